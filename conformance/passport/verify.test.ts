@@ -63,6 +63,21 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(at(await passportOf(world, alice), 'karma'), { total: 5, tier: 'new' });
     });
 
+    it('has the origin of a proved domain looked at at once, as often as it is checked', async () => {
+      const { world, homes } = street;
+      const { alice, hub } = world;
+      const [{ site }] = homes;
+      const due = async (): Promise<unknown> => {
+        const record = `/api/v1/agents/submissions/${encodeURIComponent(site.url)}`;
+        return mustOk(await world.anyone.get(record))['nextLookAt'];
+      };
+      for (let nth = 0; nth < 3; nth += 1) {
+        await prove(alice, homes[0]);
+        assert.equal(await due(), new Date(hub.clock.now()).toISOString());
+        hub.clock.advance(60);
+      }
+    });
+
     it('gives karma for the first domain alone, however often it is checked', async () => {
       const { world, homes } = street;
       const { alice, bob } = world;

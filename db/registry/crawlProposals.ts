@@ -62,18 +62,24 @@ export async function saveProposals(tx: Writer, proposals: readonly Proposal[]):
   await linkOf(tx).rows(SAVE, [bulkRows(CRAWL_PROPOSALS, proposals)]);
 }
 
-const OF_ORIGIN = statement(`
-  SELECT p.*, f.kind AS feed_kind
+const OF_ORIGIN = inListStatement(
+  (given) => `SELECT p.*, f.kind AS feed_kind
     FROM crawl_proposals AS p JOIN crawl_feeds AS f ON f.url = p.feed
-    WHERE p.origin = ? ORDER BY p.first_at, p.feed, p.url LIMIT 100`);
+    WHERE p.origin = ?
+    ORDER BY CASE WHEN p.url ${given} THEN 0 ELSE 1 END, p.first_at, p.feed, p.url LIMIT 100`,
+);
 
 export interface KnownFrom extends Omit<Proposal, 'origin' | 'kind'> {
   readonly feedKind: FeedKind;
 }
 
-/** Who proposed addresses of an origin, the first one first. */
-export async function proposalsOf(db: Reader, origin: string): Promise<readonly KnownFrom[]> {
-  return (await linkOf(db).rows(OF_ORIGIN, [origin])).map((row) => {
+/** Who proposed addresses of an origin, those of `urls` before the others and by time. */
+export async function proposalsOf(
+  db: Reader,
+  origin: string,
+  urls: readonly string[] = [],
+): Promise<readonly KnownFrom[]> {
+  return (await linkOf(db).rows(OF_ORIGIN, [origin, urls])).map((row) => {
     const { origin: _, kind: __, ...from } = CRAWL_PROPOSALS.fromRow(row);
     return { ...from, feedKind: column.text(row, 'feed_kind') as FeedKind };
   });

@@ -7,13 +7,14 @@ import type { ListingKind, ListingSummary } from '../../domain/registry/listing.
 import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
 
 /** Listings of an origin or host, but for hosted agents, which a probe of the hub leaves alone. */
-const AT_ORIGIN = statement(`
-  SELECT id FROM listings WHERE origin = ? AND coalesce(verification, '') <> 'hosted'
-  ORDER BY kind, id LIMIT 50`);
+const AGENTS = statement(`
+  SELECT id FROM listings
+    WHERE origin = ? AND kind = 'a2a' AND coalesce(verification, '') <> 'hosted'
+    ORDER BY last_checked_at, id LIMIT 20`);
 
-/** Their codes; a look reads no more than it can report. */
-export async function listingsAt(db: Reader, origin: string): Promise<readonly string[]> {
-  return (await linkOf(db).rows(AT_ORIGIN, [origin])).map((row) => column.text(row, 'id'));
+/** Codes of the A2A agents of an origin, those asked longest ago first. */
+export async function listedAgents(db: Reader, origin: string): Promise<readonly string[]> {
+  return (await linkOf(db).rows(AGENTS, [origin])).map((row) => column.text(row, 'id'));
 }
 
 const OF_CODE = statement(`
@@ -26,8 +27,9 @@ export async function codesAt(db: Reader, origin: string): Promise<OriginCodes> 
     const code = listingCode(kind, origin);
     const row = column.one(await linkOf(db).rows(OF_CODE, [code, code]));
     if (row === undefined) return { id: code };
-    if (column.text(row, 'origin') === origin) return { id: column.text(row, 'id') };
-    return { leftFor: column.text(row, 'endpoint') };
+    const endpoint = column.text(row, 'endpoint');
+    const isHere = column.text(row, 'origin') === origin;
+    return isHere ? { id: column.text(row, 'id'), heldBy: endpoint } : { leftFor: endpoint };
   };
   return { a2a: await of('a2a'), mcp: await of('mcp') };
 }

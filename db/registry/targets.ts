@@ -79,6 +79,8 @@ export interface Submission {
   readonly foundBy: FoundBy;
   readonly hint?: SeedUrl;
   readonly now: Instant;
+  /** Its owner asks, for whom there is no back-off. */
+  readonly isOwner?: boolean;
 }
 
 /**
@@ -86,14 +88,15 @@ export interface Submission {
  * is due anyway before that stays where it is. Ringing `CRAWL_TOPIC` is the caller's.
  */
 export async function submitTarget(tx: Writer, given: Submission): Promise<Target> {
-  const { origin, hint, now } = given;
+  const { origin, hint, now, isOwner = false } = given;
   const added = one(await linkOf(tx).rows(ADD, CRAWL_TARGETS.cells(newTarget(given))));
   if (added === undefined) throw new Error('an upsert answers its row');
   const known = CRAWL_TARGETS.fromRow(added);
-  const step = backOffAt(known, now);
+  const step = isOwner ? 0 : backOffAt(known, now);
   const asked = plus(now, submissionWait(step));
   const next = known.regularLookAt === undefined ? asked : earliest(asked, known.regularLookAt);
-  const hints = JSON.stringify(withSeedUrl(known.hints, hint));
+  const named = hint && { ...hint, submittedAt: now };
+  const hints = JSON.stringify(withSeedUrl(known.hints, named));
   const row = one(await linkOf(tx).rows(SUBMIT, [hints, now, step + 1, next, origin]));
   if (row === undefined) throw new Error('the row that was just locked is there');
   await countHour(tx, now, 'submissions');

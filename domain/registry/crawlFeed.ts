@@ -49,8 +49,7 @@ export const FEED_LIMITS = {
   hubPageBytes: 16_777_216,
   pagesAPass: 2_000,
   entriesAPage: 5_000,
-  perOrigin: 50,
-  newADay: 10_000,
+  newADay: 20_000,
   pauseMs: 1_000,
   passMs: 3_600_000,
   /** New addresses of a feed are probed this far apart, so that other work goes between. */

@@ -3,7 +3,8 @@ import { probedListing } from '../../db/registry/fixture.ts';
 import { instant } from '../instant.ts';
 import { diagnose, type Facts } from './diagnosis.ts';
 import type { Listing } from './listing.ts';
-import type { Target } from './target.ts';
+import type { CrawlStep, Target } from './target.ts';
+import type { AskedAddress } from './turns.ts';
 
 const URL_A = 'https://agent.example/mcp';
 const LOOKED = instant(Date.parse('2026-11-28T10:00:00Z'));
@@ -34,8 +35,37 @@ const listing: Listing = {
   reach: 0,
   changedAt: LOOKED,
 };
+const asked: AskedAddress = {
+  url: URL_A,
+  askedAt: LOOKED,
+  dueAt: NEXT,
+  failures: 0,
+  answered: true,
+  steps: [],
+};
+const step = (outcome: CrawlStep['outcome'], detail: string): CrawlStep => ({
+  step: 'initialize',
+  url: URL_A,
+  at: LOOKED,
+  outcome,
+  detail,
+  durationMs: 1,
+});
+const FEED = { feed: 'https://list.example/v0.1/servers', firstAt: LOOKED };
 const diagnosed = (over: Partial<Facts>) => {
-  const facts = { url: URL_A, target, feeds: 3, listing, others: [], ...over };
+  const facts: Facts = {
+    url: URL_A,
+    target,
+    feeds: [FEED],
+    ofOrigin: 3,
+    submittedAt: undefined,
+    asked,
+    turn: undefined,
+    listing,
+    isSeller: false,
+    others: [],
+    ...over,
+  };
   const { verdict, checks } = diagnose(facts);
   const lines = checks.map(({ check, holds, says, fix }) =>
     [check, holds ? 'yes' : 'no', says, fix ?? '-'].join(' | '),
@@ -43,65 +73,91 @@ const diagnosed = (over: Partial<Facts>) => {
   return [verdict, ...lines];
 };
 const NAMED =
-  'named | yes | The origin was submitted 2 times, and feeds named 3 addresses of it. | -';
-const PROBED = 'probed | yes | The crawler probed the origin at 2026-11-28T10:00:00.000Z. | -';
-const ANSWERED = 'answered | yes | Something at the origin answered A2A or MCP. | -';
+  'named | yes | https://list.example/v0.1/servers named it first at 2026-11-28T10:00:00.000Z. | -';
+const PROBED = 'probed | yes | The crawler asked it at 2026-11-28T10:00:00.000Z. | -';
+const ANSWERED = 'answered | yes | It answered A2A, MCP or with a price of x402. | -';
 const LISTED = 'listed | yes | It is listed as code. | -';
 const SHOWN = 'shown | yes | It answers (live), so lists show it. | -';
 const TRUSTED = 'trusted | yes | Its texts do not address the reader. | -';
 
-describe('why a server is found or not', () => {
+describe('why an address is found or not', () => {
   it('is found when every condition holds', () => {
     assert.deepEqual(diagnosed({}), ['found', NAMED, PROBED, ANSWERED, LISTED, SHOWN, TRUSTED]);
-    const byFeed =
-      'named | yes | The origin was submitted 0 times, and feeds named 1 addresses of it. | -';
-    const found = diagnosed({ target: undefined, feeds: 1 });
-    assert.deepEqual(found, ['found', byFeed, LISTED, SHOWN, TRUSTED]);
+    const older = diagnosed({ asked: undefined });
+    assert.deepEqual(older, ['found', NAMED, LISTED, SHOWN, TRUSTED]);
+    const byItself = diagnosed({ feeds: [], ofOrigin: 0 });
+    assert.equal(byItself[1], 'named | yes | The crawler found it at the origin by itself. | -');
   });
 
-  it('is unknown when nothing named it', () => {
+  it('is found in x402 alone when it only quotes a price', () => {
+    const [verdict, , , , listed] = diagnosed({ listing: undefined, isSeller: true });
+    assert.equal(verdict, 'found');
+    assert.equal(listed, 'listed | yes | It quoted a price, and GET /api/v1/x402 shows it. | -');
+  });
+
+  it('is unknown when nothing named this very address, whatever of its origin was named', () => {
+    const none = { feeds: [], asked: undefined, listing: undefined };
     const fix = `Submit it: POST /api/v1/agents {"url":"${URL_A}"}.`;
-    assert.deepEqual(diagnosed({ target: undefined, feeds: 0, listing: undefined }), [
+    assert.deepEqual(diagnosed({ ...none, ofOrigin: 0, target: undefined }), [
       'unknown',
-      `named | no | No feed and no submission named this origin. | ${fix}`,
+      `named | no | No feed and no submission named this address. | ${fix}`,
     ]);
-    const fed = diagnosed({ target: undefined, feeds: 1, listing: undefined });
-    assert.equal(fed[0], 'unknown');
-    assert.match(fed[1] ?? '', /^named \| yes/);
-    const submitted = diagnosed({ target: { ...target, submissions: 1 }, feeds: 0 });
-    assert.match(submitted[1] ?? '', /^named \| yes \| The origin was submitted 1 times/);
+    const [verdict, named] = diagnosed({ ...none, others: ['https://agent.example/b'] });
+    assert.equal(verdict, 'unknown');
+    assert.match(named ?? '', /Of its origin 0 other addresses were named\./);
   });
 
-  it('waits for the first probe', () => {
-    const probed =
-      'probed | no | The crawler has not probed the origin yet. | Wait until 2026-11-28T16:00:00.000Z.';
-    const waiting = { target: unprobed, listing: undefined };
-    assert.deepEqual(diagnosed(waiting), ['waiting', NAMED, probed]);
-    assert.equal(diagnosed({ target: unprobed })[0], 'found');
-  });
-
-  it('is not listed when nothing answered, and the report says what to change', () => {
-    const nothing =
-      'answered | no | Nothing at the origin answered A2A or MCP. | Answer MCP at the submitted address, or serve an agent card.';
-    const listed =
-      'listed | no | Nothing is listed at this origin. | Mend what the probe reports, then submit the address again.';
-    const failed: Target = { ...target, outcome: 'not-listed' };
-    assert.deepEqual(diagnosed({ target: failed, listing: undefined }), [
-      'not-listed',
-      ...[NAMED, PROBED, nothing, listed],
+  it('waits for its turn, and says how many are before it', () => {
+    const none = { asked: undefined, listing: undefined, target: unprobed };
+    const turn = { at: NEXT, ahead: 9, perLook: 7, isLooking: false };
+    assert.deepEqual(diagnosed({ ...none, turn }), [
+      'waiting',
+      NAMED,
+      'probed | no | The crawler has not asked this address yet. ' +
+        '9 addresses of its origin are asked before it, about 7 in one look. | ' +
+        'Wait until 2026-11-28T16:00:00.000Z.',
     ]);
-    const report = { found: [], probes: [], why: 'It sent HTML.', fix: 'Send JSON.' };
-    const reported = diagnosed({ target: { ...failed, report }, listing: undefined });
-    assert.equal(reported[3], 'answered | no | It sent HTML. | Send JSON.');
-  });
-
-  it('is not listed at this address when others of the origin are', () => {
-    const others = ['a', 'b', 'c', 'd', 'e', 'f'];
-    assert.equal(
-      diagnosed({ listing: undefined, others })[4],
-      'listed | no | This address is not listed; others of the origin are: a, b, c, d, e. | ' +
-        `Submit this very address: POST /api/v1/mcp-servers {"url":"${URL_A}"}.`,
+    assert.match(
+      diagnosed({ ...none, turn: { ...turn, ahead: 0 } })[2] ?? '',
+      /first of its origin/,
     );
+    assert.match(diagnosed({ ...none, turn: { ...turn, isLooking: true } })[2] ?? '', /under way/);
+    assert.match(
+      diagnosed({ ...none, submittedAt: LOOKED })[1] ?? '',
+      /^named \| yes \| It was sub/,
+    );
+  });
+
+  it('says when the whole origin did not let the crawler in', () => {
+    const report = { found: [], probes: [], why: 'connect failed.', fix: 'Check the port.' };
+    const silent = { ...target, outcome: 'not-listed', report } as const;
+    const none = { asked: undefined, listing: undefined, target: silent };
+    const [verdict, , answered] = diagnosed(none);
+    assert.equal(verdict, 'not-listed');
+    assert.equal(
+      answered,
+      'answered | no | Its origin did not let the crawler in at 2026-11-28T10:00:00.000Z. ' +
+        'connect failed. | Check the port.',
+    );
+    const newer = { ...none, target: { ...silent, submittedAt: instant(LOOKED + 1) } };
+    assert.equal(diagnosed(newer)[0], 'waiting', 'it was submitted again since');
+  });
+
+  it('is not listed by what came back from this address, the most telling answer first', () => {
+    const steps = [step('not-found', 'It answered 404.'), step('malformed', 'It sent HTML.')];
+    const none = { listing: undefined, others: ['a', 'b', 'c', 'd', 'e', 'f'] };
+    assert.deepEqual(diagnosed({ ...none, asked: { ...asked, answered: false, steps } }), [
+      'not-listed',
+      NAMED,
+      PROBED,
+      'answered | no | initialize: malformed. It sent HTML. | ' +
+        'Answer JSON-RPC 2.0 as application/json or text/event-stream, or a complete card.',
+      'listed | no | This address is not listed; others of the origin are: a, b, c, d, e. | ' +
+        'Change what the check before names; it is asked again.',
+    ]);
+    const own = [{ ...step('refused', 'It answered 500.'), fix: 'Answer 200.' }];
+    const mended = diagnosed({ ...none, asked: { ...asked, answered: false, steps: own } });
+    assert.match(mended[3] ?? '', /It answered 500\. \| Answer 200\.$/);
   });
 
   it('is hidden while it does not answer', () => {

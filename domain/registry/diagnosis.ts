@@ -1,6 +1,8 @@
-import { iso } from '../instant.ts';
+import { iso, type Instant } from '../instant.ts';
 import { answers, type Listing } from './listing.ts';
-import type { Target } from './target.ts';
+import type { CrawlStep, CrawlStepOutcome, Target } from './target.ts';
+import { tellingOf } from './telling.ts';
+import type { AskedAddress } from './turns.ts';
 
 /** Why a server is found or not (choices registry.not-found): the conditions in their order. */
 type CheckName = 'named' | 'probed' | 'answered' | 'listed' | 'shown' | 'trusted';
@@ -17,29 +19,53 @@ export interface Diagnosed {
   readonly checks: readonly DiagnosisCheck[];
 }
 
+/** When an address that was not asked yet will be. */
+export interface NextTurn {
+  readonly at: Instant;
+  /** Addresses of the origin that are asked before it. */
+  readonly ahead: number;
+  /** Addresses that one look at the origin asks. */
+  readonly perLook: number;
+  /** A look at the origin is under way. */
+  readonly isLooking: boolean;
+}
+
 export interface Facts {
   readonly url: string;
   readonly target: Target | undefined;
-  readonly feeds: number;
+  /** Feeds that named this address, the first one first. */
+  readonly feeds: readonly { readonly feed: string; readonly firstAt: Instant }[];
+  /** Addresses of the origin that feeds named. */
+  readonly ofOrigin: number;
+  readonly submittedAt: Instant | undefined;
+  /** What came back from this address when it was asked last. */
+  readonly asked: AskedAddress | undefined;
+  readonly turn: NextTurn | undefined;
   /** The listing of this very address, or of its origin when the address is one. */
   readonly listing: Listing | undefined;
+  /** It quoted a price over x402. */
+  readonly isSeller: boolean;
   /** Listings of the origin at other addresses. */
   readonly others: readonly string[];
 }
 
 export function diagnose(facts: Facts): Diagnosed {
-  const { target, listing } = facts;
-  const checks = [namedCheck(facts)];
-  if (target === undefined && listing === undefined) return { verdict: 'unknown', checks };
-  if (target !== undefined) {
-    checks.push(probedCheck(target));
-    if (target.lastLookAt === undefined && listing === undefined) {
-      return { verdict: 'waiting', checks };
+  const { listing, asked } = facts;
+  const isFound = listing !== undefined || facts.isSeller;
+  const named = namedCheck(facts);
+  if (!named.holds) return { verdict: 'unknown', checks: [named] };
+  const checks = [named];
+  const silence = asked === undefined ? silenceOf(facts) : undefined;
+  if (asked !== undefined || !isFound) {
+    const probed = silence ?? probedCheck(facts);
+    checks.push(probed);
+    if (!probed.holds && !isFound) {
+      return { verdict: silence === undefined ? 'waiting' : 'not-listed', checks };
     }
-    checks.push(answeredCheck(target));
   }
+  if (asked !== undefined) checks.push(answeredCheck(asked));
   checks.push(listedCheck(facts));
-  if (listing === undefined) return { verdict: 'not-listed', checks };
+  if (listing === undefined) return { verdict: isFound ? 'found' : 'not-listed', checks };
   checks.push(shownCheck(listing), trustedCheck(listing));
   return { verdict: answers(listing.availability) ? 'found' : 'hidden', checks };
 }
@@ -48,44 +74,90 @@ function check(name: CheckName, holds: boolean, says: string, fix: string): Diag
   return { check: name, holds, says, ...(!holds && { fix }) };
 }
 
-function namedCheck({ url, target, feeds }: Facts): DiagnosisCheck {
-  const submitted = target?.submissions ?? 0;
+function namedCheck(facts: Facts): DiagnosisCheck {
+  const { url, feeds, submittedAt, asked, listing, isSeller, ofOrigin, target } = facts;
+  const [first] = feeds;
+  const ways = [
+    ...(submittedAt === undefined ? [] : [`It was submitted at ${iso(submittedAt)}.`]),
+    ...(first === undefined ? [] : [`${first.feed} named it first at ${iso(first.firstAt)}.`]),
+  ];
+  const isKnown = asked !== undefined || listing !== undefined || isSeller;
+  const found = isKnown ? 'The crawler found it at the origin by itself.' : undefined;
+  const others =
+    target === undefined && ofOrigin === 0
+      ? ''
+      : ` Of its origin ${target?.hints.length ?? ofOrigin} other addresses were named.`;
   const says =
-    target === undefined && feeds === 0
-      ? 'No feed and no submission named this origin.'
-      : `The origin was submitted ${submitted} times, and feeds named ${feeds} addresses of it.`;
+    ways.length > 0
+      ? ways.join(' ')
+      : (found ?? `No feed and no submission named this address.${others}`);
   const fix = `Submit it: POST /api/v1/agents {"url":"${url}"}.`;
-  return check('named', target !== undefined || feeds > 0, says, fix);
+  return check('named', ways.length > 0 || isKnown, says, fix);
 }
 
-function probedCheck({ lastLookAt, nextLookAt }: Target): DiagnosisCheck {
-  const says =
-    lastLookAt === undefined
-      ? 'The crawler has not probed the origin yet.'
-      : `The crawler probed the origin at ${iso(lastLookAt)}.`;
-  return check('probed', lastLookAt !== undefined, says, `Wait until ${iso(nextLookAt)}.`);
+function probedCheck({ asked, turn }: Facts): DiagnosisCheck {
+  if (asked !== undefined) {
+    return check('probed', true, `The crawler asked it at ${iso(asked.askedAt)}.`, '');
+  }
+  const says = `The crawler has not asked this address yet.${turnWords(turn)}`;
+  const fix = turn === undefined ? 'Submit it.' : `Wait until ${iso(turn.at)}.`;
+  return check('probed', false, says, fix);
 }
 
-function answeredCheck({ outcome, report }: Target): DiagnosisCheck {
-  const holds = outcome === 'listed';
-  const says = holds
-    ? 'Something at the origin answered A2A or MCP.'
-    : (report?.why ?? 'Nothing at the origin answered A2A or MCP.');
-  const fix = report?.fix ?? 'Answer MCP at the submitted address, or serve an agent card.';
-  return check('answered', holds, says, fix);
+/** When its turn is, and why not sooner. */
+function turnWords(turn: NextTurn | undefined): string {
+  if (turn === undefined) return '';
+  if (turn.isLooking) return ' A look at its origin is under way.';
+  const { ahead, perLook } = turn;
+  if (ahead === 0) return ' It is the first of its origin that is asked next.';
+  return ` ${ahead} addresses of its origin are asked before it, about ${perLook} in one look.`;
 }
 
-function listedCheck({ url, listing, others }: Facts): DiagnosisCheck {
+/** The origin did not answer at all, so no address of it was asked. */
+function silenceOf({ target }: Facts): DiagnosisCheck | undefined {
+  const { lastLookAt, report, submittedAt } = target ?? {};
+  if (lastLookAt === undefined || report?.why === undefined) return undefined;
+  if (submittedAt !== undefined && submittedAt > lastLookAt) return undefined;
+  if (report.probes.some(({ step }) => step !== 'robots')) return undefined;
+  const says = `Its origin did not let the crawler in at ${iso(lastLookAt)}. ${report.why}`;
+  return check('answered', false, says, report.fix ?? FIXES.unreachable);
+}
+
+const FIXES: Readonly<Record<CrawlStepOutcome, string>> = {
+  ok: 'Answer MCP or serve an agent card at this very address.',
+  'not-found':
+    'Serve MCP or an agent card at this very address, or submit the address that has it.',
+  'key-needed': 'Name the scheme in WWW-Authenticate; then it is listed as one that needs a key.',
+  quoted: 'List in `accepts` how it is paid over x402, so that its price can be read.',
+  refused: 'Answer initialize of MCP at this very address, or serve an agent card there.',
+  malformed: 'Answer JSON-RPC 2.0 as application/json or text/event-stream, or a complete card.',
+  timeout: 'Answer within 10 seconds.',
+  unreachable: 'Check the name, the port and the certificate from outside your own network.',
+  forbidden: 'Allow AgentExchangeHub this path in robots.txt, and serve it at a public address.',
+  skipped: 'Name an interface that speaks JSON-RPC in the card.',
+};
+
+function answeredCheck({ answered, steps }: AskedAddress): DiagnosisCheck {
+  if (answered) return check('answered', true, 'It answered A2A, MCP or with a price of x402.', '');
+  const telling = tellingOf(steps);
+  const says = telling === undefined ? 'It answered neither A2A nor MCP.' : stepWords(telling);
+  return check('answered', false, says, telling?.fix ?? FIXES[telling?.outcome ?? 'ok']);
+}
+
+function stepWords({ step, outcome, detail }: CrawlStep): string {
+  return `${step}: ${outcome}. ${detail}`;
+}
+
+function listedCheck({ listing, isSeller, others }: Facts): DiagnosisCheck {
   if (listing !== undefined) return check('listed', true, `It is listed as ${listing.id}.`, '');
+  if (isSeller) {
+    return check('listed', true, 'It quoted a price, and GET /api/v1/x402 shows it.', '');
+  }
   const says =
     others.length === 0
       ? 'Nothing is listed at this origin.'
       : `This address is not listed; others of the origin are: ${others.slice(0, 5).join(', ')}.`;
-  const fix =
-    others.length === 0
-      ? 'Mend what the probe reports, then submit the address again.'
-      : `Submit this very address: POST /api/v1/mcp-servers {"url":"${url}"}.`;
-  return check('listed', false, says, fix);
+  return check('listed', false, says, 'Change what the check before names; it is asked again.');
 }
 
 function shownCheck({ availability, availabilityNote }: Listing): DiagnosisCheck {

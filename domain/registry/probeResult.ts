@@ -23,6 +23,8 @@ import { qualityBps, shownViolations } from './quality.ts';
 export interface ProbeResult {
   readonly kind: ListingKind;
   readonly endpoint: string;
+  /** Where its card was read. */
+  readonly card?: string;
   readonly verdict: ProbeVerdict;
   readonly message: string;
   readonly latencyMs: number;
@@ -66,9 +68,11 @@ export interface MergedListing {
 
 /**
  * An origin's code for a protocol: its own, or that of a listing that moved there (interface,
- * Registry code). `leftFor` is where its listing moved: the agent here may be another one.
+ * Registry code), which the endpoint `heldBy` has. `leftFor` is where its listing moved: the agent
+ * here may be another one.
  */
-export type OriginCode = { readonly id: string } | { readonly leftFor: string };
+export type OriginCode =
+  { readonly id: string; readonly heldBy?: string } | { readonly leftFor: string };
 export type OriginCodes = Readonly<Record<ListingKind, OriginCode>>;
 
 /** Merges a result into a listing; undefined if there is neither a listing nor a description. */
@@ -199,6 +203,9 @@ export function codesOf(
   mains: OriginCodes,
 ): readonly (string | undefined)[] {
   const taken = new Map<string, string>();
+  const lost = new Set(
+    seen.filter(({ verdict }) => verdict !== 'live').map(({ endpoint }) => endpoint),
+  );
   const endpoints = new Map(known.map(({ id, endpoint }) => [endpoint, id]));
   for (const { endpoint, verdict } of seen) {
     const id = endpoints.get(endpoint);
@@ -212,7 +219,10 @@ export function codesOf(
       if (main.leftFor === endpoint) return undefined;
     } else {
       const holder = taken.get(main.id);
-      if (told !== undefined && (holder === undefined || holder === endpoint)) {
+      // The one that has it keeps it while it was not asked.
+      const { heldBy = endpoint } = main;
+      const isLeft = heldBy === endpoint || lost.has(heldBy);
+      if (told !== undefined && (holder === endpoint || (holder === undefined && isLeft))) {
         taken.set(main.id, endpoint);
         return main.id;
       }

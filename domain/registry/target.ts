@@ -1,6 +1,7 @@
 import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import type { ListingKind } from './listing.ts';
+import { ADDRESSES_MAX } from './turns.ts';
 
 /** The crawler's record of an origin, beside the listings that it found there. */
 export type FoundBy = 'submission' | 'registry' | 'link' | 'hosted';
@@ -9,6 +10,8 @@ export type FoundBy = 'submission' | 'registry' | 'link' | 'hosted';
 export interface SeedUrl {
   readonly url: string;
   readonly kind?: ListingKind;
+  /** Absent when a feed named it. */
+  readonly submittedAt?: Instant;
 }
 
 export type CrawlStepName =
@@ -75,8 +78,6 @@ export interface Target {
   readonly robots?: RobotsSeen;
 }
 
-const HINTS_MAX = 50;
-
 /** The hints with one more at the front; those of the same address take its place. */
 export function withSeedUrl(
   hints: readonly SeedUrl[],
@@ -86,5 +87,12 @@ export function withSeedUrl(
   const known = hints.find(({ url }) => url === hint.url);
   const kept = hints.filter(({ url }) => url !== hint.url);
   const kind = hint.kind ?? known?.kind;
-  return [{ url: hint.url, ...defined({ kind }) }, ...kept].slice(0, HINTS_MAX);
+  const submittedAt = hint.submittedAt ?? known?.submittedAt;
+  return [{ url: hint.url, ...defined({ kind, submittedAt }) }, ...kept].slice(0, ADDRESSES_MAX);
+}
+
+/** An address without a path names the origin. */
+export function isBare(url: string): boolean {
+  const { pathname, search } = new URL(url);
+  return pathname === '/' && search === '';
 }

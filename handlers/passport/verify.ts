@@ -1,3 +1,4 @@
+import { submitTarget } from '../../db/registry/targets.ts';
 import type { Reader } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -24,6 +25,7 @@ import { claimableCall, claimCall, verifyCall } from '../../workflows/passport/n
 import { mustOwn, ownPassport } from '../../workflows/passport/own.ts';
 import { checksLeft, takeCheck } from '../../workflows/passport/quota.ts';
 import { recordCheck } from '../../workflows/passport/record.ts';
+import { CRAWL_TOPIC } from '../../workflows/topics.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
 type DomainCheck = Schemas['DomainCheck'];
@@ -45,6 +47,12 @@ export const verify: Handler<'passport.verify'> = async ({ body, caller }, hub) 
     // A refusal that records nothing leaves the signer's key free to join an account.
     const isKept = !ruling.contested || namesBoth(ruling, check);
     if (asker !== undefined && isKept) await settleSigner(hub.callers, tx, asker.signer);
+    if (asked !== undefined && ruling.holder?.keyId === asked) {
+      // Its owner need not wait for the next look; checks are rationed, so looks are as well.
+      tx.publish(CRAWL_TOPIC);
+      const named = { origin, host: domain, foundBy: 'submission', isOwner: true } as const;
+      await submitTarget(tx, { ...named, now: hub.clock.now() });
+    }
     return ruling;
   });
   if (ruling.contested) return refuseHeld(check, ruling);

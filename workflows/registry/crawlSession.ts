@@ -3,6 +3,7 @@ import { defined } from '../../domain/defined.ts';
 import { ROBOT_NAME } from '../../domain/outbound/request.ts';
 import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/readRobots.ts';
 import type { CrawlStep, CrawlStepName, RobotsSeen } from '../../domain/registry/target.ts';
+import { REQUESTS_A_SERVER } from '../../domain/registry/turns.ts';
 import { cut } from '../../domain/text.ts';
 import type { Exchange, Failed, Hub, Outcome, OutboundRequest } from '../../server/hub/hub.ts';
 import type { AgentCallOptions } from '../../server/hub/hub.ts';
@@ -45,16 +46,16 @@ export interface CrawlOptions {
   readonly documents: readonly StoredDocument[];
   /** A caller waits for the answer: robots' wishes for a pause are limited to a second. */
   readonly isUrgent: boolean;
+  /** Requests of this look at most. */
+  readonly requestsMax: number;
   readonly signal: AbortSignal;
 }
 
 /** The hub itself ended a request before it was answered, which says nothing about the other side. */
 export const HUB_STOPPED: readonly string[] = ['refused-request', 'cancelled', 'busy'];
 
-const REQUESTS_MAX = 50;
-/** The page at an address, the opening of a server in both eras, and its first page of tools. */
-const REQUESTS_A_SERVER = 7;
-const PROBES_MAX = 60;
+/** Some answers leave a line of their own and one with the verdict. */
+const STEPS_A_REQUEST = 3;
 const PAUSE_MS = 1_000;
 const URGENT_PAUSE_MS = 100;
 const CRAWL_DELAY_MS_MAX = 30_000;
@@ -65,7 +66,7 @@ const STORED_MAX = 262_144;
 const REQUEST_MS_MAX = 10_000;
 
 export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions): CrawlSession {
-  const { documents, isUrgent, signal } = options;
+  const { documents, isUrgent, requestsMax, signal } = options;
   const probes: CrawlStep[] = [];
   const fresh: StoredDocument[] = [];
   const rules = new Map<string, Robots>();
@@ -74,7 +75,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
   let isLost = false;
 
   const note = (probe: Omit<CrawlStep, 'at'>): void => {
-    if (probes.length >= PROBES_MAX) return;
+    if (probes.length >= STEPS_A_REQUEST * requestsMax) return;
     const { detail, fix, ...rest } = probe;
     const message = { detail: cut(detail, 400), ...(fix !== undefined && { fix: cut(fix, 400) }) };
     probes.push({ ...rest, ...message, at: hub.clock.now() });
@@ -82,8 +83,8 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
 
   /** Waits for its turn; a failure when there is none left. */
   const before = async (url: string): Promise<Failed | undefined> => {
-    if (counts.requests >= REQUESTS_MAX) {
-      const message = `A look has at most ${REQUESTS_MAX} requests.`;
+    if (counts.requests >= requestsMax) {
+      const message = `A look has at most ${requestsMax} requests.`;
       return { kind: 'failed', reason: 'refused-request', message };
     }
     counts.requests += 1;
@@ -223,8 +224,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
     robots: () => seen,
     lost: () => isLost,
     over: () => isLost || signal.aborted,
-    hasRoom: () =>
-      !isLost && !signal.aborted && counts.requests + REQUESTS_A_SERVER <= REQUESTS_MAX,
+    hasRoom: () => !isLost && !signal.aborted && counts.requests + REQUESTS_A_SERVER <= requestsMax,
   };
 }
 

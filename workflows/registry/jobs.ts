@@ -6,7 +6,8 @@ import { logFailure } from '../../server/hub/logFailure.ts';
 import { againIfFull, type Job } from '../../server/hub/job.ts';
 import { readFeeds } from './crawlFeeds.ts';
 import { probeOrigin } from './probe.ts';
-import { finishProbe, planProbe, readProbe, saveProbe } from './record.ts';
+import { planProbe } from './planProbe.ts';
+import { readProbe, saveProbe } from './record.ts';
 import { writeTexts } from './texts.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 
@@ -51,7 +52,7 @@ async function crawl(hub: Hub): Promise<number | undefined> {
 /** False when the hub itself broke the look off, because it closes or is too busy. */
 async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<boolean> {
   const { store } = hub;
-  const plan = await store.read((db) => planProbe(db, target));
+  const plan = await store.read((db) => planProbe(db, target, hub.clock.now()));
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
   const seen = await probeOrigin(hub, { ...plan, tools: 'due', isUrgent: false, signal });
   if (seen.lost) {
@@ -60,10 +61,8 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
   }
   const recorded = readProbe(plan, seen);
   const chance = (hub.random(2)[0] ?? 0) / 255;
-  await store.write(async (tx) => {
-    if (!(await finishProbe(tx, target, claim, seen, recorded, chance))) return;
-    await saveProbe(tx, target.origin, seen, recorded, hub.clock.now());
-  });
+  const now = hub.clock.now();
+  await store.write((tx) => saveProbe(tx, { plan, target, claim, seen, recorded, chance, now }));
   return true;
 }
 

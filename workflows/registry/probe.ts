@@ -3,11 +3,16 @@ import type { Instant } from '../../domain/instant.ts';
 import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { readHttpQuote, type Quote } from '../../domain/registry/readQuote.ts';
 import type { Known, OriginCodes, ProbeResult } from '../../domain/registry/probeResult.ts';
-import type { SeedUrl, CrawlStep, RobotsSeen } from '../../domain/registry/target.ts';
+import {
+  isBare,
+  type SeedUrl,
+  type CrawlStep,
+  type RobotsSeen,
+} from '../../domain/registry/target.ts';
 import type { ToolSelection } from '../../domain/registry/toolSkill.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
-import { probeCard, probeCards, type A2aFound } from './probeCard.ts';
+import { probeCard, probeCardAt, probeCards, type A2aFound } from './probeCard.ts';
 import { probeServer } from './probeMcp.ts';
 import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
 
@@ -18,6 +23,12 @@ import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
 export interface ProbePlan {
   readonly origin: string;
   readonly seedUrls: readonly SeedUrl[];
+  /** Addresses that may be servers, in the order in which they are asked. */
+  readonly servers: readonly SeedUrl[];
+  /** Where the card of a listing was read, when that is an address of its own. */
+  readonly cardOf: ReadonlyMap<string, string>;
+  /** Requests of the look at most. */
+  readonly requestsMax: number;
   readonly known: readonly Known[];
   readonly codes: OriginCodes;
   readonly documents: readonly StoredDocument[];
@@ -50,12 +61,14 @@ interface Seen {
 }
 
 export async function probeOrigin(hub: Hub, plan: ProbePlan): Promise<ProbedOrigin> {
-  const { origin, documents, isUrgent, signal } = plan;
-  const session = openCrawlSession(hub, origin, { documents, isUrgent, signal });
+  const { origin, ...options } = plan;
+  const session = openCrawlSession(hub, origin, options);
   const seen: Seen = { results: [], quotes: [] };
   const at = hub.clock.now();
   // Before anything else, and alone when the origin does not answer at all.
   if (await answersAtAll(session)) {
+    const cards = plan.servers.filter(({ kind }) => kind === 'a2a');
+    for (const { url } of cards) await probeNamedCard(session, seen, url);
     await probeA2a(session, plan, seen);
     await probeServers(session, plan, seen);
   } else recordSilence(session, plan, seen);
@@ -79,15 +92,20 @@ async function answersAtAll(session: CrawlSession): Promise<boolean> {
     : first.status !== undefined;
 }
 
-/** Named or known as an A2A agent, or not known as anything else. */
+/** Named or known as an A2A agent, or not known as anything else; a card that was named comes first. */
 async function probeA2a(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
   const { seedUrls: hints, known } = plan;
-  const named = hints.filter(({ kind }) => kind === 'a2a');
-  const isOpen = hints.some(({ kind }) => kind === undefined) || hints.length === 0;
+  const isNamed = hints.some(({ kind }) => kind !== 'mcp') || hints.length === 0;
   const isKnown = known.some(({ listing }) => listing.kind === 'a2a');
-  if (named.length === 0 && !isOpen && !isKnown) return;
-  const urls = named.map(({ url }) => url).filter((url) => !isBare(url));
-  const found = await probeCards(session, urls);
+  if (!isNamed && !isKnown) return;
+  if (seen.results.some(({ kind }) => kind === 'a2a')) return;
+  const found = await probeCards(session);
+  if (found !== undefined) addA2a(seen, found, session);
+}
+
+async function probeNamedCard(session: CrawlSession, seen: Seen, url: string): Promise<void> {
+  if (!session.hasRoom()) return;
+  const found = await probeCardAt(session, url);
   if (found !== undefined) addA2a(seen, found, session);
 }
 
@@ -97,38 +115,19 @@ function addA2a(seen: Seen, { result, quote }: A2aFound, session: CrawlSession):
   if (quote !== undefined) seen.quotes.push(quoteAt(session, 'a2a', result.endpoint, quote));
 }
 
-/**
- * Probes the most recently named address first, for the caller who waits for it. A large origin has
- * too many servers for one crawl, so those probed longest ago and the named ones take turns.
- */
+/** A large origin has too many servers for one look: those whose turn it is are asked in order. */
 async function probeServers(session: CrawlSession, plan: ProbePlan, seen: Seen): Promise<void> {
-  const servers = serversOf(plan);
-  const { seedUrls } = plan;
+  const { seedUrls, servers, known } = plan;
   const isAsked = seedUrls.some(({ kind, url }) => kind !== 'a2a' && isBare(url));
-  const isKnown = servers.some(({ kind }) => kind === 'mcp');
+  const isKnown =
+    servers.some(({ kind }) => kind === 'mcp') ||
+    known.some(({ listing }) => listing.kind === 'mcp');
   if (!isKnown && (isAsked || seedUrls.length === 0)) await guessServers(session, plan, seen);
   for (const each of servers) {
+    if (each.kind === 'a2a') continue;
     if (!session.hasRoom()) return;
     await probeAddress(session, plan, seen, each);
   }
-}
-
-function serversOf({ seedUrls, known }: ProbePlan): readonly SeedUrl[] {
-  const named = seedUrls.filter(({ kind, url }) => kind !== 'a2a' && !isBare(url));
-  const listed = known
-    .map(({ listing }) => listing)
-    .filter(({ kind }) => kind === 'mcp')
-    .sort((a, b) => a.lastCheckedAt - b.lastCheckedAt)
-    .map(({ endpoint: url }): SeedUrl => ({ url, kind: 'mcp' }));
-  const isListed = ({ url }: SeedUrl): boolean => listed.some((each) => each.url === url);
-  const fresh = named.slice(1).filter((each) => !isListed(each));
-  const turns = Array.from({ length: Math.max(listed.length, fresh.length) }, (_, nth) => nth);
-  const inTurns = turns.flatMap((nth) =>
-    [listed[nth], fresh[nth]].filter((each) => each !== undefined),
-  );
-  const [first] = named;
-  if (first === undefined) return inTurns;
-  return [first, ...inTurns.filter(({ url }) => url !== first.url)];
 }
 
 /** Where servers usually are, when the origin alone was named and none of it is known. */
@@ -206,12 +205,14 @@ function recordSilence(session: CrawlSession, { known }: ProbePlan, seen: Seen):
  * Records an agent whose card was not found, unless another card took its place. A server that was
  * not asked gets no result: its listing stays as it was measured.
  */
-function recordLostCard(session: CrawlSession, { known }: ProbePlan, seen: Seen): void {
+function recordLostCard(session: CrawlSession, plan: ProbePlan, seen: Seen): void {
   if (seen.results.some(({ kind, verdict }) => kind === 'a2a' && verdict === 'live')) return;
-  for (const { listing } of known) {
-    const { kind, endpoint } = listing;
+  const asked = new Set(session.probes.map(({ url }) => url));
+  for (const { listing } of plan.known) {
+    const { id, kind, endpoint } = listing;
     const isSeen = seen.results.some((each) => each.endpoint === endpoint && each.kind === kind);
-    if (kind !== 'a2a' || isSeen) continue;
+    const card = plan.cardOf.get(id);
+    if (kind !== 'a2a' || isSeen || (card !== undefined && !asked.has(card))) continue;
     const message = 'its card could not be read.';
     seen.results.push({ kind, endpoint, verdict: cardVerdict(session), message, latencyMs: 0 });
   }
@@ -222,12 +223,6 @@ function cardVerdict(session: CrawlSession): ProbeResult['verdict'] {
   const outcomes = new Set(cards.map(({ outcome }) => outcome));
   if (outcomes.has('unreachable') || outcomes.has('timeout')) return 'unreachable';
   return outcomes.has('forbidden') || cards.length === 0 ? 'unknown' : 'not-speaking';
-}
-
-/** An address without a path names the origin. */
-function isBare(url: string): boolean {
-  const { pathname, search } = new URL(url);
-  return pathname === '/' && search === '';
 }
 
 function quoteAt(

@@ -28,19 +28,22 @@ const ACCEPT = 'application/json, application/a2a+json;q=0.9, */*;q=0.1';
 const KEYED = 'Its card asks every caller for a key; nothing was called with one.';
 const ABSENT_TASK = '00000000-0000-4000-8000-000000000000';
 
-/** `cardUrls` are the addresses that a caller named; the well-known ones follow. */
-export async function probeCards(
-  session: CrawlSession,
-  cardUrls: readonly string[],
-): Promise<A2aFound | undefined> {
-  const urls = [...cardUrls, ...CARD_PATHS.map((path) => session.origin + path)];
-  for (const url of new Set(urls)) {
-    const page = await session.get('card', url, ACCEPT);
-    if (page === undefined || page.status !== 200) continue;
-    const found = await probeCard(session, url, page.text);
+/** At the well-known places. */
+export async function probeCards(session: CrawlSession): Promise<A2aFound | undefined> {
+  for (const path of CARD_PATHS) {
+    const found = await probeCardAt(session, session.origin + path);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+export async function probeCardAt(
+  session: CrawlSession,
+  url: string,
+): Promise<A2aFound | undefined> {
+  const page = await session.get('card', url, ACCEPT);
+  if (page === undefined || page.status !== 200) return undefined;
+  return probeCard(session, url, page.text);
 }
 
 /** Undefined when the text is no card; the report says what it lacks. */
@@ -71,11 +74,12 @@ export async function probeCard(
   }
   const { card } = verdict;
   const door = card.doors.find(({ binding }) => binding === 'JSONRPC') ?? card.doors[0];
-  return lookAtDoor(session, card, door);
+  return lookAtDoor(session, url, card, door);
 }
 
 async function lookAtDoor(
   session: CrawlSession,
+  at: string,
   card: ReadCard,
   door: CardDoor,
 ): Promise<A2aFound> {
@@ -91,6 +95,7 @@ async function lookAtDoor(
     result: {
       kind: 'a2a',
       endpoint,
+      card: at,
       verdict,
       message,
       latencyMs,

@@ -6,7 +6,8 @@ import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { Address } from './address.ts';
 import { probeOrigin, type ProbedOrigin } from './probe.ts';
-import { finishProbe, planProbe, readProbe, saveProbe, type Recorded } from './record.ts';
+import { planProbe } from './planProbe.ts';
+import { readProbe, saveProbe, type Recorded } from './record.ts';
 
 /** Probes for a waiting caller: shorter pauses, and an end before its timeout. */
 const LOOK_MS_MAX = 25_000;
@@ -18,7 +19,9 @@ export async function dryProbe(
   { origin }: Address,
   hint: SeedUrl,
 ): Promise<{ readonly seen: ProbedOrigin; readonly recorded: Recorded }> {
-  const plan = await hub.store.read((db) => planProbe(db, { origin, hints: [hint] }));
+  const now = hub.clock.now();
+  const target = { origin, hints: [hint] };
+  const plan = await hub.store.read((db) => planProbe(db, target, now, hint));
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
   const seen = await probeOrigin(hub, { ...plan, tools: 'due', isUrgent: true, signal });
   if (seen.lost) refuse('busy');
@@ -39,20 +42,20 @@ export async function probeNow(
   const claim = hub.ids.uuid();
   // The look under way may ask other addresses than this one, so its result does not do.
   const target = await claimSoon(hub, { origin, host, hint, claim });
-  const plan = await hub.store.read((db) => planProbe(db, target));
+  const startedAt = hub.clock.now();
+  const plan = await hub.store.read((db) => planProbe(db, target, startedAt, hint));
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
-  const hints = [hint, ...target.hints.filter(({ kind }) => kind !== undefined)];
-  const seen = await probeOrigin(hub, { ...plan, seedUrls: hints, tools, isUrgent: true, signal });
+  const seen = await probeOrigin(hub, { ...plan, tools, isUrgent: true, signal });
   if (seen.lost) {
     await hub.store.write((tx) => releaseTarget(tx, origin, claim));
     refuse('busy');
   }
   const recorded = readProbe(plan, seen);
   const chance = (hub.random(1)[0] ?? 0) / 255;
-  await hub.store.write(async (tx) => {
-    if (!(await finishProbe(tx, target, claim, seen, recorded, chance))) return;
-    await saveProbe(tx, origin, seen, recorded, hub.clock.now());
-  });
+  const now = hub.clock.now();
+  await hub.store.write((tx) =>
+    saveProbe(tx, { plan, target, claim, seen, recorded, chance, now }),
+  );
 }
 
 async function claimSoon(

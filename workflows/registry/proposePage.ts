@@ -1,3 +1,4 @@
+import { answeredCounts } from '../../db/registry/addresses.ts';
 import {
   knownProposals,
   lockHints,
@@ -12,6 +13,7 @@ import { instant, type Instant } from '../../domain/instant.ts';
 import { FEED_LIMITS, type CrawlFeed } from '../../domain/registry/crawlFeed.ts';
 import type { FeedEntry } from '../../domain/registry/feedEntry.ts';
 import type { SeedUrl } from '../../domain/registry/target.ts';
+import { addressesOf } from '../../domain/registry/turns.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { inTurns } from '../../server/hub/turns.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
@@ -64,7 +66,7 @@ export async function proposePage(tx: Writer, given: Given): Promise<Proposed> {
     slotAt = done.slotAt;
   }
   if (sum.fresh > 0) tx.publish(CRAWL_TOPIC);
-  const capped = `It has more than ${FEED_LIMITS.perOrigin} addresses of one origin.`;
+  const capped = `It has more than ${addressesOf(0)} addresses of one origin, of which too few answered.`;
   const why = sum.over > 0 ? capped : refusal;
   const { proposed, over, fresh, isFull } = sum;
   return {
@@ -91,6 +93,7 @@ async function proposeSome(tx: Writer, addresses: readonly Address[], place: Pla
   const { known, ofOrigin } = await knownProposals(tx, feed, { urls, origins });
   const hints = new Map(await lockHints(tx, origins));
   const counts = new Map(ofOrigin);
+  const answered = await answeredCounts(tx, origins);
   const proposals: Proposal[] = [];
   const queue = new Map<string, QueuedOrigin>();
   let { slotAt } = place;
@@ -101,7 +104,8 @@ async function proposeSome(tx: Writer, addresses: readonly Address[], place: Pla
     const { url, origin, host } = address;
     const isKnown = known.has(url);
     const count = counts.get(origin) ?? 0;
-    if (!isKnown && count >= FEED_LIMITS.perOrigin) {
+    const most = addressesOf(answered.get(origin) ?? 0);
+    if (!isKnown && count >= most) {
       over += 1;
       continue;
     }
@@ -115,7 +119,7 @@ async function proposeSome(tx: Writer, addresses: readonly Address[], place: Pla
     }
     proposals.push(proposalOf(feed, address, now));
     const before = hints.get(origin);
-    const after = withProposed(before ?? [], address);
+    const after = withProposed(before ?? [], address, most);
     if (before !== undefined && after === before) continue;
     hints.set(origin, after);
     if (!queue.has(origin)) slotAt = instant(slotAt + FEED_LIMITS.slotMs);
@@ -177,7 +181,11 @@ function proposalOf(feed: string, { url, origin, kind, name }: Address, now: Ins
 }
 
 /** Behind what was submitted, and only while there is room: a feed pushes no address out. */
-function withProposed(hints: readonly SeedUrl[], { url, kind }: FeedEntry): readonly SeedUrl[] {
-  if (hints.length >= FEED_LIMITS.perOrigin || hints.some((hint) => hint.url === url)) return hints;
+function withProposed(
+  hints: readonly SeedUrl[],
+  { url, kind }: FeedEntry,
+  most: number,
+): readonly SeedUrl[] {
+  if (hints.length >= most || hints.some((hint) => hint.url === url)) return hints;
   return [...hints, { url, ...(kind !== undefined && { kind }) }];
 }

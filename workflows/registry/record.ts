@@ -1,47 +1,23 @@
-import {
-  probesOf,
-  documentsOf,
-  saveChanges,
-  saveDocuments,
-  saveProbes,
-} from '../../db/registry/probes.ts';
-import { readListings, saveListings } from '../../db/registry/listings.ts';
-import { codesAt, listingsAt, lockCodes } from '../../db/registry/origins.ts';
+import { saveAddresses } from '../../db/registry/addresses.ts';
+import { saveChanges, saveDocuments, saveProbes } from '../../db/registry/probes.ts';
+import { saveListings } from '../../db/registry/listings.ts';
+import { lockCodes } from '../../db/registry/origins.ts';
 import { saveQuotes } from '../../db/registry/quotes.ts';
 import { finishTarget } from '../../db/registry/targets.ts';
-import type { Reader, Writer } from '../../db/store.ts';
+import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
-import {
-  codesOf,
-  mergeProbe,
-  type Known,
-  type MergedListing,
-} from '../../domain/registry/probeResult.ts';
+import { codesOf, mergeProbe, type MergedListing } from '../../domain/registry/probeResult.ts';
 import type { CrawlReport, Target } from '../../domain/registry/target.ts';
+import { nextLook, type AskedAddress } from '../../domain/registry/turns.ts';
 import { noteProbe } from './noteListing.ts';
-import type { ProbePlan, ProbedOrigin } from './probe.ts';
+import type { Planned } from './planProbe.ts';
+import type { ProbedOrigin } from './probe.ts';
+import { addressesAsked } from './addressesAsked.ts';
 import { verdictOfProbe } from './verdict.ts';
 
-export async function planProbe(
-  db: Reader,
-  target: Pick<Target, 'origin' | 'hints'>,
-): Promise<Pick<ProbePlan, 'origin' | 'seedUrls' | 'known' | 'codes' | 'documents'>> {
-  const { origin, hints } = target;
-  const ids = await listingsAt(db, origin);
-  const wishes = { skillsMax: 1_000, siblingsMax: 0, schemas: true };
-  const listed = await readListings(db, ids, wishes);
-  const looks = await probesOf(db, ids);
-  const known = listed.map(({ listing, skills }): Known => {
-    return { listing, skills, looks: looks.get(listing.id) ?? [] };
-  });
-  const codes = await codesAt(db, origin);
-  const documents = await documentsOf(db, origin);
-  return { origin, seedUrls: hints, known, codes, documents };
-}
-
-type Ground = Pick<ProbePlan, 'origin' | 'known' | 'codes'>;
+type Ground = Pick<Planned, 'origin' | 'known' | 'codes'>;
 
 /** The listings that a look makes, without keeping them. */
 function listingsOfProbe(
@@ -71,15 +47,41 @@ export interface Recorded {
   readonly made: readonly MergedListing[];
 }
 
+/** Steps that a report of an origin shows; each address keeps its own. */
+const STEPS_SHOWN = 60;
+
 /** Returns the result of a probe: its report, and the listings as they are now. */
 export function readProbe(ground: Ground, seen: ProbedOrigin): Recorded {
   const made = listingsOfProbe(ground, seen);
-  const found = made.map(({ listing }) => listing.id);
-  return { made, report: { found, probes: seen.steps, ...verdictOfProbe(seen, made) } };
+  const found = made.map(({ listing }) => listing.id).slice(0, STEPS_SHOWN);
+  return {
+    made,
+    report: { found, probes: seen.steps.slice(0, STEPS_SHOWN), ...verdictOfProbe(seen, made) },
+  };
+}
+
+interface Saved {
+  readonly plan: Planned;
+  readonly target: Target;
+  readonly claim: string;
+  readonly seen: ProbedOrigin;
+  readonly recorded: Recorded;
+  /** 0 to 1, which keeps origins apart that came together. */
+  readonly chance: number;
+  readonly now: Instant;
+}
+
+/** Keeps the result of a look, unless another process has claimed the target since. */
+export async function saveProbe(tx: Writer, saved: Saved): Promise<void> {
+  const { plan, seen, recorded, chance, now } = saved;
+  const asked = addressesAsked(plan, seen, recorded.made, chance);
+  if (!(await finishProbe(tx, saved, asked))) return;
+  await saveFound(tx, plan.origin, seen, recorded, now);
+  await saveAddresses(tx, plan.origin, asked);
 }
 
 /** Keeps what a look saw of the origin: listings, looks, changes, prices, documents. */
-export async function saveProbe(
+async function saveFound(
   tx: Writer,
   origin: string,
   seen: ProbedOrigin,
@@ -109,22 +111,22 @@ export async function saveProbe(
 }
 
 /** Ends the probe of the process that claimed the target; false when it had lost its claim. */
-export async function finishProbe(
+async function finishProbe(
   tx: Writer,
-  target: Target,
-  claim: string,
-  seen: ProbedOrigin,
-  recorded: Recorded,
-  chance: number,
+  { plan, target, claim, seen, recorded, chance }: Saved,
+  asked: readonly AskedAddress[],
 ): Promise<boolean> {
   const isListed = recorded.report.why === undefined;
   const answered = seen.results.some(({ verdict }) => verdict === 'live') || seen.quotes.length > 0;
   const failures = answered ? 0 : target.failures + 1;
+  const regular = nextRegularCrawl(seen.at, failures, chance);
+  const done = new Map(asked.map((each) => [each.url, each]));
+  const waiting = plan.turns.map((turn) => done.get(turn.url) ?? turn);
   return finishTarget(tx, {
     origin: target.origin,
     claim,
     now: seen.at,
-    nextLookAt: nextRegularCrawl(seen.at, failures, chance),
+    nextLookAt: answered ? nextLook(seen.at, regular, waiting) : regular,
     failures,
     outcome: isListed ? 'listed' : 'not-listed',
     report: recorded.report,

@@ -1,22 +1,10 @@
 import type { MergedListing } from '../../domain/registry/probeResult.ts';
-import type { CrawlReport, CrawlStep, CrawlStepOutcome } from '../../domain/registry/target.ts';
+import type { CrawlReport } from '../../domain/registry/target.ts';
+import { tellingOf } from '../../domain/registry/telling.ts';
 import type { ProbedOrigin } from './probe.ts';
 
 /** Why an origin is not listed, by the probe that came closest, and what to change. */
 type Why = Pick<CrawlReport, 'why' | 'fix'>;
-
-/** The outcomes in the order of how much they show. */
-const TELLING: readonly CrawlStepOutcome[] = [
-  'malformed',
-  'quoted',
-  'key-needed',
-  'forbidden',
-  'refused',
-  'timeout',
-  'unreachable',
-  'not-found',
-  'skipped',
-];
 
 export function verdictOfProbe(seen: ProbedOrigin, made: readonly MergedListing[]): Why {
   if (made.length > 0) return {};
@@ -45,15 +33,4 @@ export function verdictOfProbe(seen: ProbedOrigin, made: readonly MergedListing[
     why: `${url}: ${detail}`,
     fix: fix ?? 'See the requests in `probes`; the first that is not ok is where to begin.',
   };
-}
-
-function tellingOf(probes: readonly CrawlStep[]): CrawlStep | undefined {
-  const asked = probes.filter(({ outcome, step }) => outcome !== 'ok' && step !== 'robots');
-  const [robots] = probes.filter(
-    ({ step, outcome }) => step === 'robots' && outcome !== 'not-found',
-  );
-  const telling = TELLING.flatMap(
-    (wanted) => asked.find(({ outcome }) => outcome === wanted) ?? [],
-  );
-  return telling[0] ?? robots;
 }

@@ -1,5 +1,5 @@
 import type { KnownFrom } from '../../../db/registry/crawlProposals.ts';
-import type { Instant } from '../../../domain/instant.ts';
+import { instant, type Instant } from '../../../domain/instant.ts';
 import type { ListingSummary } from '../../../domain/registry/listing.ts';
 import { backOffAt, submissionWait } from '../../../domain/registry/schedule.ts';
 import type { CrawlStep, Target } from '../../../domain/registry/target.ts';
@@ -32,7 +32,7 @@ export function presentSubmission(
     ...(isRead && report?.fix !== undefined && { fix: report.fix }),
     probes: (report?.probes ?? []).map(presentProbe),
     lastLookAt,
-    nextLookAt: target.nextLookAt,
+    nextLookAt: nextMoment(target, now),
     backOffSeconds: submissionWait(backOffAt(target, now)),
     receipt: settings.baseUrl + path,
     ...(feeds.length > 0 && { feeds: feeds.map(presentKnownFrom) }),
@@ -58,6 +58,12 @@ export function presentKnownFrom(known: KnownFrom): Schemas['KnownFrom'] {
     firstAt,
     lastAt,
   };
+}
+
+/** When a look ends or begins: never a moment that has passed, as one that is due has. */
+export function nextMoment({ nextLookAt, claimedUntil }: Target, now: Instant): Instant {
+  const ends = claimedUntil !== undefined && claimedUntil > now ? claimedUntil : now;
+  return instant(Math.max(nextLookAt, ends));
 }
 
 function stateOf(target: Target, now: Instant): Submission['state'] {
