@@ -5,6 +5,7 @@ import { iso } from './instant.ts';
 import type { Instant, Seconds } from './instant.ts';
 import { canonical } from './json.ts';
 import type { Atomic } from './money.ts';
+import type { TaskFile } from './tasks/files.ts';
 
 /**
  * A task's deal as one document, without comments, counters and state. Invariant: equal terms give
@@ -20,6 +21,7 @@ export interface Terms {
   readonly requiredSkills: readonly string[];
   readonly tags: readonly string[];
   readonly input?: unknown;
+  readonly files?: readonly TaskFile[];
   readonly reward?: { readonly amount: Atomic; readonly asset: string; readonly network: string };
   readonly fees: { readonly hubBps: number; readonly judgesBps: number };
   readonly verification: 'automatic' | 'validator' | 'requester';
@@ -39,7 +41,7 @@ export interface Terms {
 
 /** The JSON that is digested: absent optionals are null, unordered lists are sorted. */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
-  const { reward, windows, minReliabilityBps, shares } = terms;
+  const { reward, windows, minReliabilityBps, shares, files } = terms;
   return {
     v: 1,
     id: terms.id,
@@ -58,6 +60,7 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     // Absent, not null: deals without it have the digest that they were claimed under.
     ...(minReliabilityBps !== undefined && { minReliabilityBps }),
     ...(shares !== undefined && { shares }),
+    ...(files !== undefined && { files: files.map((file) => ({ ...file })) }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
       disputeWindowSeconds: windows.disputeWindowSeconds,

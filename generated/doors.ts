@@ -35,6 +35,7 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
   'claim-task': 'tasks.claimNext',
   'tasks-get': 'tasks.get',
   'tasks-economics': 'tasks.economics',
+  'tasks-file': 'tasks.file',
   'tasks-comments': 'tasks.comments',
   'tasks-comment': 'tasks.comment',
   'tasks-withdraw-comment': 'tasks.withdrawComment',

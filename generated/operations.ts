@@ -134,7 +134,12 @@ export type SignedOperation =
   | 'worlds.advance'
   | 'worlds.close';
 export type OptionalOperation =
-  'tasks.get' | 'tasks.solutions' | 'wallet.bindKey' | 'models.chat' | 'passport.verify';
+  | 'tasks.get'
+  | 'tasks.file'
+  | 'tasks.solutions'
+  | 'wallet.bindKey'
+  | 'models.chat'
+  | 'passport.verify';
 export type ApiKeyOperation = 'models.completions' | 'models.compatList' | 'models.compatGet';
 export type OnceOperation =
   | 'registry.review'
@@ -220,6 +225,7 @@ export interface QueryDefaults {
   'router.receipts': 'limit';
   'tasks.list': 'sort' | 'limit';
   'tasks.claimNext': 'wait';
+  'tasks.file': 'offset' | 'length';
   'tasks.matches': 'limit';
   'tasks.comments': 'limit';
   'tasks.pitches': 'limit';
@@ -2029,6 +2035,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       brands: [
         { at: ['requester'], brand: 'Account' },
         { at: ['rewardAmount'], brand: 'Atomic' },
+        { at: ['files', '*', 'owner'], brand: 'Account' },
         { at: ['deadline'], brand: 'Instant' },
       ],
       clamps: [],
@@ -2064,6 +2071,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'approval-needed',
       'idempotency-mismatch',
       'network-unknown',
+      'not-found',
       'bad-acceptance',
       'deadline',
       'not-together',
@@ -2219,6 +2227,44 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'not-found',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'tasks.file': {
+    id: 'tasks.file',
+    method: 'GET',
+    path: '/api/v1/tasks/{id}/files/{digest}',
+    summary: 'Read a file of a task',
+    auth: 'optional',
+    limit: 'search',
+    door: { mcp: 'tasks-file' },
+    parameters: [
+      { name: 'id', in: 'path', type: 'string', required: true },
+      { name: 'digest', in: 'path', type: 'string', required: true },
+      { name: 'offset', in: 'query', type: 'integer', default: 0 },
+      { name: 'length', in: 'query', type: 'integer', default: 33554432 },
+    ],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-path',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
       'not-found',
       'internal',
       'busy',
@@ -2460,7 +2506,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       required: true,
       limitBytes: 294912,
       membersMax: 16384,
-      brands: [{ at: ['payee'], brand: 'Account' }],
+      brands: [
+        { at: ['payee'], brand: 'Account' },
+        { at: ['files', '*', 'owner'], brand: 'Account' },
+      ],
       clamps: [],
       nullable: ['result'],
       codes: {},
@@ -2500,6 +2549,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'attempts-used',
       'solutions-pending',
       'deadline',
+      'not-together',
       'internal',
       'busy',
       'ledger-frozen',
@@ -2581,7 +2631,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       required: true,
       limitBytes: 294912,
       membersMax: 16384,
-      brands: [],
+      brands: [{ at: ['files', '*', 'owner'], brand: 'Account' }],
       clamps: [],
       nullable: ['result'],
       codes: {},
@@ -2618,6 +2668,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'not-a-party',
       'lease-over',
       'wrong-state',
+      'not-together',
       'internal',
       'busy',
       'ledger-frozen',
@@ -6776,6 +6827,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'network-unknown',
       'network-refused',
       'file-too-large',
+      'wrong-state',
       'memory-read-only',
       'storage-full',
       'insufficient-funds',
@@ -6999,6 +7051,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'replayed',
       'idempotency-mismatch',
       'not-found',
+      'wrong-state',
       'internal',
       'busy',
       'ledger-frozen',

@@ -16,7 +16,8 @@ const WHOLES = ['task', 'chain'] as const;
 const NAMED = ['account', 'to'] as const;
 /** Members with free text; of a passport they stand beside `keyId`. */
 const TEXTS: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'tags', 'requiredSkills', 'input', 'acceptance', 'target'],
+  ...['title', 'description', 'tags', 'requiredSkills', 'input', 'files', 'acceptance'],
+  ...['target'],
   ...['body', 'plan', 'result', 'reason', 'note', 'resolution', 'question', 'source', 'evidence'],
   ...['text', 'answer', 'displayName', 'bio', 'snippet', 'name', 'tableName'],
 ]);

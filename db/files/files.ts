@@ -3,6 +3,7 @@ import { account, integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { inListStatement } from '../inList.ts';
 import { table } from '../stored/table.ts';
 
 /** The content that an account keeps under a key. */
@@ -30,6 +31,18 @@ export async function readFile(
 ): Promise<StoredFile | undefined> {
   const row = one(await linkOf(db).rows(READ, [owner, key]));
   return row && FILES.fromRow(row);
+}
+
+const UNDER = inListStatement((given) => `SELECT * FROM files WHERE owner = ? AND key ${given}`);
+
+/** The files of an account under these keys. */
+export async function filesUnder(
+  db: Reader,
+  owner: Account,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, StoredFile>> {
+  const rows = await linkOf(db).rows(UNDER, [owner, keys]);
+  return new Map(rows.map(FILES.fromRow).map((file) => [file.key, file]));
 }
 
 const PAGE = statement(`

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
+import type { TaskFile } from '../../domain/tasks/files.ts';
 import type { Attempt, AttemptState } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { STAYS } from '../batch/personal.ts';
@@ -9,6 +11,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { written } from './taskJson.ts';
 
 const STATES = [
   'announced',
@@ -89,15 +92,17 @@ export function attemptOfCells(cells: readonly unknown[]): Attempt {
   return found[1];
 }
 
-const RESULT = statement('SELECT result FROM attempts WHERE id = ?');
+const RESULT = statement('SELECT result, files FROM attempts WHERE id = ?');
 
-export async function resultOf(
-  db: Reader,
-  id: string,
-): Promise<{ readonly value: unknown } | undefined> {
+export async function resultOf(db: Reader, id: string): Promise<Attempt['result']> {
   const row = column.one(await linkOf(db).rows(RESULT, [id]));
   const text = row && column.textOrNull(row, 'result');
-  return typeof text === 'string' ? { value: JSON.parse(text) as unknown } : undefined;
+  if (row === undefined || typeof text !== 'string') return undefined;
+  return { value: JSON.parse(text) as unknown, ...defined({ files: filesOf(row) }) };
+}
+
+function filesOf(row: Row): readonly TaskFile[] | undefined {
+  return written<readonly TaskFile[]>(row, 'files');
 }
 
 /** Attempts that count, honest fails, and when a lease lapsed last, of a group of attempts. */
@@ -177,10 +182,11 @@ export interface OfferedResult {
   readonly digest: string;
   /** JSON text. */
   readonly resultText?: string;
+  readonly files?: readonly TaskFile[];
 }
 
 const RESULTS = statement(`
-  SELECT ${ATTEMPT_COLUMNS}, result_digest, result FROM attempts WHERE task_id = ? AND id > ? AND result_digest IS NOT NULL ORDER BY id LIMIT ?`);
+  SELECT ${ATTEMPT_COLUMNS}, result_digest, result, files FROM attempts WHERE task_id = ? AND id > ? AND result_digest IS NOT NULL ORDER BY id LIMIT ?`);
 
 export async function offeredResults(
   db: Reader,
@@ -195,6 +201,7 @@ export async function offeredResults(
       attempt: attemptOf(row),
       digest: column.text(row, 'result_digest'),
       ...(resultText !== null && { resultText }),
+      ...defined({ files: filesOf(row) }),
     };
   });
 }

@@ -6,6 +6,7 @@ import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { bps } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { nextDue } from '../../domain/tasks/due.ts';
+import type { TaskFile } from '../../domain/tasks/files.ts';
 import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
 import type { TaskAggregate, Reward, Shares, Target, Task } from '../../domain/tasks/model.ts';
 import { parseAccount } from '../../domain/account.ts';
@@ -52,6 +53,7 @@ export const FIXED = [
   'min_reliability_bps',
   'shares',
   'chain_worker',
+  'files',
 ] as const;
 /** The columns that decisions change. */
 export const MOVING = [
@@ -132,6 +134,7 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
     min_reliability_bps: task.minReliabilityBps ?? null,
     shares: jsonOrNull(task.shares),
     chain_worker: task.chain?.worker ?? null,
+    files: jsonOrNull(task.files),
   };
 }
 
@@ -193,7 +196,7 @@ function taskOf(row: Row): Task {
     description: column.text(row, 'description'),
     requiredSkills: texts(row, 'required_skills'),
     tags: texts(row, 'tags'),
-    ...defined({ input, reward }),
+    ...defined({ input, files: written<readonly TaskFile[]>(row, 'files'), reward }),
     fees: {
       hubBps: bps(column.whole(row, 'hub_bps')),
       judgesBps: bps(column.whole(row, 'judges_bps')),

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
+import { deliveredDocument } from '../../domain/tasks/files.ts';
 import type { Attempt, Task, TaskAggregate } from '../../domain/tasks/model.ts';
 import { taskWords } from '../../domain/tasks/words.ts';
 import { account, integer, json, moment, oneOf, text } from '../batch/columns.ts';
@@ -134,9 +135,9 @@ const saveAttempt = writeObject('attempts', {
   statement: (rows) => `
       INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
         lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest,
-        place, share_bps, award)
+        place, share_bps, award, files)
       SELECT $0, $1, $2, $3, $4, $5, $6, $7:int, $8:int, $9, $10, $11:int, $12:int, $13, $14, $15,
-        $16:int, $17:int, $18:int
+        $16:int, $17:int, $18:int, $19
         FROM ${rows} WHERE true
       ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
         state = excluded.state, terms_digest = excluded.terms_digest,
@@ -146,9 +147,10 @@ const saveAttempt = writeObject('attempts', {
         delivered_at = excluded.delivered_at, ended_at = excluded.ended_at,
         reason = excluded.reason, result = COALESCE(excluded.result, attempts.result),
         result_digest = COALESCE(excluded.result_digest, attempts.result_digest),
-        place = excluded.place, share_bps = excluded.share_bps, award = excluded.award`,
+        place = excluded.place, share_bps = excluded.share_bps, award = excluded.award,
+        files = COALESCE(excluded.files, attempts.files)`,
   // The last cell, unless it is null, is how many claims the worker may hold then.
-  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $19:int IS NULL OR $19:int >= (
+  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $20:int IS NULL OR $20:int >= (
       SELECT count(*) FROM attempts WHERE attempts.worker = $2 AND attempts.state = 'claimed'))`,
 });
 const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
@@ -159,8 +161,11 @@ const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
     ...[tokenKey ?? null, claimToken === undefined ? null : sha256Hex(claimToken)],
     ...[attempt.deliveredAt ?? null, attempt.endedAt ?? null, attempt.reason ?? null],
     result === undefined ? null : JSON.stringify(result.value),
-    result === undefined ? null : sha256Hex(canonical(result.value)),
+    result === undefined
+      ? null
+      : sha256Hex(canonical(deliveredDocument(result.value, result.files))),
     ...[attempt.place ?? null, attempt.shareBps ?? null, attempt.award?.toString() ?? null],
+    result?.files === undefined ? null : JSON.stringify(result.files),
     claimsMax ?? null,
   ];
 };

@@ -5,6 +5,7 @@ import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, refused, without } from './change.ts';
 import type { Change, Refused } from './change.ts';
+import type { TaskFile } from './files.ts';
 import type { Attempt, TaskAggregate } from './model.ts';
 
 /**
@@ -45,14 +46,22 @@ export function usable(
   return attempt;
 }
 
+/** A result with the verdict of the rule about it. */
+export interface JudgedResult {
+  readonly result: unknown;
+  readonly files?: readonly TaskFile[];
+  readonly verdict: Verdict;
+}
+
 /** A result for the rule's verdict; without a rule it passes to the requester or panel. */
 export function deliver(
   aggregate: TaskAggregate,
   attempt: Attempt,
-  delivery: { readonly result: unknown; readonly verdict: Verdict },
+  delivery: JudgedResult,
   now: Instant,
 ): Change {
-  const carrying: Attempt = { ...attempt, deliveredAt: now, result: { value: delivery.result } };
+  const result = { value: delivery.result, ...defined({ files: delivery.files }) };
+  const carrying: Attempt = { ...attempt, deliveredAt: now, result };
   const { task } = aggregate;
   if (!delivery.verdict.accepted) {
     const reason = delivery.verdict.refused[0]?.text ?? 'the acceptance rule refused it';

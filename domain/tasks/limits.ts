@@ -72,4 +72,7 @@ export const DEMAND_AUTO_ACCEPT = seconds(3_600);
 /** A listing is not asked about again for this long. */
 export const DEMAND_REST = seconds(30 * 86_400);
 
+/** Files that a brief or a result names. */
+export const TASK_FILES_MAX = 20;
+
 export const COMMENT_DEPTH_MAX = 8;

@@ -5,6 +5,7 @@ import type { Candidate } from '../draw.ts';
 import type { Instant, Seconds } from '../instant.ts';
 import type { Atomic, Bps } from '../money.ts';
 import type { NetworkId } from '../network.ts';
+import type { TaskFile } from './files.ts';
 
 /**
  * The model of tasks and attempts. Invariant: `state`, the live attempts and the money agree. A
@@ -90,6 +91,8 @@ export interface TaskTerms {
   readonly requiredSkills: readonly string[];
   readonly tags: readonly string[];
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Files of the requester that the brief names. */
+  readonly files?: readonly TaskFile[];
   /** Absent on unpaid work. */
   readonly reward?: Reward;
   readonly fees: { readonly hubBps: Bps; readonly judgesBps: Bps };
@@ -154,7 +157,7 @@ export interface Attempt {
   readonly deliveredAt?: Instant;
   readonly endedAt?: Instant;
   readonly reason?: string;
-  readonly result?: { readonly value: unknown };
+  readonly result?: { readonly value: unknown; readonly files?: readonly TaskFile[] };
   /** Of a divided reward: the place that it won, the basis points of it and its part before fees. */
   readonly place?: number;
   readonly shareBps?: number;

@@ -25,6 +25,7 @@ import {
   REQUESTS_MAX,
   REWARD_MIN,
 } from './limits.ts';
+import type { TaskFile } from './files.ts';
 import { isPitch, isThread } from './model.ts';
 import { sharesOf, sharesRefusal } from './shares.ts';
 import type { SharesDraft } from './shares.ts';
@@ -58,6 +59,7 @@ export interface Draft {
   readonly tags?: readonly string[];
   readonly requiredSkills?: readonly string[];
   readonly input?: Readonly<Record<string, unknown>>;
+  readonly files?: readonly TaskFile[];
   readonly target?: Target;
   readonly conduct?: Partial<Conduct>;
   readonly maxAttempts?: number;
@@ -105,7 +107,7 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     description: deal.description,
     requiredSkills: deal.requiredSkills,
     tags: deal.tags,
-    ...defined({ input: deal.input, reward: deal.reward }),
+    ...defined({ input: deal.input, files: deal.files, reward: deal.reward }),
     fees: deal.fees,
     verification: deal.verification,
     ...defined({ acceptance: deal.acceptance, minReliabilityBps: deal.minReliabilityBps }),
@@ -137,7 +139,7 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
     description: draft.description ?? '',
     requiredSkills: draft.requiredSkills ?? [],
     tags,
-    ...defined({ input: draft.input }),
+    ...defined({ input: draft.input, files: draft.files }),
     ...(draft.rewardAmount !== undefined && {
       reward: { amount: draft.rewardAmount, asset: 'USDC', network: draft.network },
     }),

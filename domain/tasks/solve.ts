@@ -1,9 +1,9 @@
-import type { Verdict } from '../acceptance/rule.ts';
 import { defined } from '../defined.ts';
 import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { acceptAttempt, closed, refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
+import type { JudgedResult } from './deliver.ts';
 import { WAITING_MAX } from './limits.ts';
 import { undecided } from './model.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
@@ -80,7 +80,7 @@ export function offerRefusal(
 export function offer(
   aggregate: TaskAggregate,
   by: Offer,
-  solution: { readonly result: unknown; readonly verdict: Verdict },
+  solution: JudgedResult,
   now: Instant,
 ): Change {
   const task: Task = {
@@ -90,7 +90,7 @@ export function offer(
   const attempt: Attempt = {
     ...started(task, by, 'waiting', now),
     deliveredAt: now,
-    result: { value: solution.result },
+    result: { value: solution.result, ...defined({ files: solution.files }) },
   };
   const who = { actor: attempt.worker, attemptId: attempt.id };
   if (!solution.verdict.accepted) {

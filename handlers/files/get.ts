@@ -3,13 +3,8 @@ import type { StoredFile } from '../../db/files/files.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { fileUnder } from '../../workflows/files/given.ts';
+import { ATTACHED } from './present.ts';
 import { chargeInside, knownPayingNetwork } from '../../workflows/metering/charge.ts';
-
-/** No browser shows a stored file as a page of the hub. */
-const HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'content-disposition': 'attachment',
-} as const;
 
 export const get: Handler<'files.get'> = async (call, hub) => {
   const network = await knownPayingNetwork(hub, call.query.network, 'query.network');
@@ -31,7 +26,7 @@ export const get: Handler<'files.get'> = async (call, hub) => {
       });
       return { owner, key, bytes, sha256, at, contentBase64: '', charge: paid };
     });
-    return { status: 200, headers: HEADERS, body, streamed: { field: 'contentBase64', source } };
+    return { status: 200, headers: ATTACHED, body, streamed: { field: 'contentBase64', source } };
   } catch (thrown) {
     source.destroy();
     throw thrown;

@@ -11,6 +11,7 @@ import { dispute } from './dispute.ts';
 import { disputes } from './disputes.ts';
 import { economics } from './economics.ts';
 import { fail } from './fail.ts';
+import { file } from './file.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { matches } from './matches.ts';
@@ -35,6 +36,7 @@ export const tasks = {
   'tasks.rehearse': rehearse,
   'tasks.claimNext': claimNext,
   'tasks.get': get,
+  'tasks.file': file,
   'tasks.economics': economics,
   'tasks.comments': comments,
   'tasks.comment': comment,

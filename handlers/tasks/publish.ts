@@ -14,6 +14,7 @@ import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { taskComes } from '../../workflows/tasks/claimLines.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { readsOfChange } from '../../workflows/tasks/effects.ts';
+import { filesIn, filesNamed, pinFiles, type FoundFile } from '../../workflows/tasks/files.ts';
 import { presentTask } from './present/task.ts';
 import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
@@ -26,9 +27,11 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   // Compiling may take a worker thread: it runs before the transaction, its error is thrown inside.
   const compiled = acceptance && (await hub.checks.compile(acceptance, call.caller));
   const at = hub.clock.now();
-  const change = decided(call, hub, compiled, at);
+  const found = await filesOrError(call, hub);
+  const change = found instanceof HubError ? found : decided(call, hub, compiled, { at, found });
   if (!(change instanceof HubError)) {
     await takeStorage(hub, call.caller, change.task, call.request.wireBody ?? {});
+    if (!(found instanceof HubError)) await pinFiles(hub, call.caller, change.task.id, found);
   }
   const { account: actor } = call.caller;
   const isDecided = !(change instanceof HubError);
@@ -51,16 +54,29 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   return { status: 200, body: await publishing };
 };
 
+/** A refusal of a file waits for the look for a replay, as that of the terms does. */
+async function filesOrError(
+  { body, caller }: Call<'tasks.publish'>,
+  hub: Hub,
+): Promise<readonly FoundFile[] | undefined | HubError> {
+  try {
+    return await filesNamed(hub, caller.account, body.files);
+  } catch (error) {
+    if (error instanceof HubError) return error;
+    throw error;
+  }
+}
+
 /** The decision, or its refusal for the transaction to throw after it looked for a replay. */
 function decided(
   call: Call<'tasks.publish'>,
   hub: Hub,
   compiled: Awaited<ReturnType<Hub['checks']['compile']>> | undefined,
-  at: Instant,
+  { at, found }: { readonly at: Instant; readonly found: readonly FoundFile[] | undefined },
 ): Change | HubError {
   try {
     const network = networkNamed(hub, call.body.network, 'body.network');
-    const draft = draftOf(call.body, network, compiled && ruleIn(compiled));
+    const draft = draftOf(call.body, network, compiled && ruleIn(compiled), filesIn(found));
     const isHouse = hub.sandboxAgents.has(draft.requester);
     return orRefuse(decide({ ...draft, isHouse }, hub.ids.uuid(), at));
   } catch (error) {

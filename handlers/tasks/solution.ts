@@ -12,6 +12,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { judgeResult, mustFit } from '../../workflows/tasks/acceptance.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { knownTask, settleAll, settledTask } from '../../workflows/tasks/due.ts';
+import { filesIn, filesNamed, pinFiles, type FoundFile } from '../../workflows/tasks/files.ts';
 import { taskPath } from '../../workflows/tasks/nextActions.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { takeStorage } from '../../workflows/tasks/storage.ts';
@@ -45,9 +46,9 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
       const refusal = offerRefusal(aggregate, worker, now);
       if (refusal !== undefined) orRefuse(refusal, about);
       // What was refused a moment ago was not judged: it stays refused.
-      const { verdict } = orRefuse(judged, about);
+      const { verdict, found } = orRefuse(judged, about);
       const by = { worker, attemptId: db.newId(hub.ids), ...defined({ announced }) };
-      const change = offer(aggregate, by, { result, verdict }, now);
+      const change = offer(aggregate, by, { result, verdict, ...filesIn(found) }, now);
       const offered = commitChange(db, hub, known, change, { actor: who.account, at: now });
       const settled = settleAll(db, hub, offered, now);
       const attempt = change.attempts.find((each) => each.worker === who.account);
@@ -61,12 +62,17 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
   return { status: 200, body };
 };
 
+interface Offered {
+  readonly verdict: Verdict;
+  readonly found?: readonly FoundFile[];
+}
+
 /** Returns the verdict of the rule, or why the offer is refused before the rule runs. */
 async function verdictOf(
   call: Call<'tasks.solution'>,
   hub: Hub,
   who: Actor,
-): Promise<{ readonly verdict: Verdict } | Refused> {
+): Promise<Offered | Refused> {
   const { id: taskId } = call.path;
   const { task, refusal } = await hub.store.look({
     needs: [need(TASKS, taskId), ...readsOfWorker(who, { taskId })],
@@ -77,6 +83,10 @@ async function verdictOf(
     },
   });
   if (refusal !== undefined) return refusal;
-  await takeStorage(hub, call.caller, task, call.body.result);
-  return { verdict: await judgeResult(hub, task, call.body.result, call.caller) };
+  const { result, files } = call.body;
+  const found = await filesNamed(hub, who.account, files);
+  await takeStorage(hub, call.caller, task, [result, files ?? []]);
+  const verdict = await judgeResult(hub, task, { result, found, from: call.caller });
+  if (verdict.accepted) await pinFiles(hub, call.caller, task.id, found);
+  return { verdict, ...defined({ found }) };
 }

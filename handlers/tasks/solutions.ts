@@ -2,10 +2,10 @@ import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
 import type { Task } from '../../domain/tasks/model.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
-import type { Call } from '../../server/hub/call.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { envelopeOf, readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
+import { mayReadResult, readerOf } from '../../workflows/tasks/readers.ts';
 import { presentAward } from './present/shares.ts';
 import { publicReason } from './present/task.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
@@ -19,7 +19,8 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, cursor: after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
-  const isOpenTo = visibleTo(call.caller, task);
+  const by = readerOf(call.caller);
+  const isOpenTo = ({ attempt }: OfferedResult): boolean => mayReadResult(task, attempt, by);
   const page = await hub.store.read((db) =>
     readPage<OfferedResult>({
       limit,
@@ -38,25 +39,9 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   };
 };
 
-/**
- * An undecided result is its parties' own: an outsider could offer it elsewhere, or here under
- * another name (threats.read-results). A refused one was never offered and stays its worker's. So do
- * size and digest, by which a short result is guessed.
- */
-function visibleTo(
-  caller: Call<'tasks.solutions'>['caller'],
-  { requester }: Task,
-): (offered: OfferedResult) => boolean {
-  const by = caller.kind === 'signer' ? caller.account : undefined;
-  return ({ attempt: { state, worker, payee } }) => {
-    if (state === 'waiting') return by !== undefined && [requester, worker, payee].includes(by);
-    return state !== 'refused' || by === worker;
-  };
-}
-
 function presentSolution(
   { requester }: Task,
-  { attempt, digest, resultText }: OfferedResult,
+  { attempt, digest, resultText, files }: OfferedResult,
   isShown: boolean,
 ): Solution {
   const { id, taskId, worker, agentId, state, reason, endedAt } = attempt;
@@ -68,7 +53,7 @@ function presentSolution(
     agentId,
     state: solutionState(state),
     ...(isShown && resultText !== undefined && presentResult(resultText)),
-    ...(isShown && { resultDigest: digest }),
+    ...(isShown && { resultDigest: digest, files }),
     reason: isShown || state !== 'refused' ? reason : publicReason(reason),
     ...presentAward(attempt),
     offeredAt: attempt.deliveredAt ?? attempt.startedAt,

@@ -12,6 +12,7 @@ import {
 import { readFile, saveFile, type StoredFile } from '../../db/files/files.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { lockStorage, readStorage, saveStorage } from '../../db/memory/storage.ts';
+import { unpin } from '../../db/tasks/taskFiles.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { FILES_BYTES_PER_ACCOUNT_MAX, fileWritePrice } from '../../domain/memory/limits.ts';
@@ -23,6 +24,7 @@ import type { Upload } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { writable } from '../memory/rent.ts';
+import { mustBeFree } from './given.ts';
 import { removeGone } from './sweep.ts';
 
 /**
@@ -107,6 +109,7 @@ export async function replaceFile<Paid>(
   const storage = (await lockStorage(tx, [owner], today)).get(owner);
   if (storage === undefined) throw new Error('a locked account has a row');
   const former = await readFile(tx, owner, key);
+  if (former !== undefined && former.sha256 !== sha256) await mustBeFree(tx, hub, former);
   const delta = { files: former === undefined ? 1 : 0, fileBytes: bytes - (former?.bytes ?? 0) };
   const after = changedBy(storage, delta, today);
   if (after.fileBytes > FILES_BYTES_PER_ACCOUNT_MAX) refuseFull(storage.fileBytes, bytes);
@@ -134,7 +137,9 @@ async function swapContents(
   if (!there.has(object)) throw new ContentGone();
   await saveFile(tx, file);
   await keepContent(tx, object, at);
-  if (former !== undefined && former !== object) await loosenContent(tx, former, at);
+  if (former === undefined || former === object) return;
+  await unpin(tx, file.owner, former);
+  await loosenContent(tx, former, at);
 }
 
 /** The content was swept between its upload and the commit; it has to be stored again. */

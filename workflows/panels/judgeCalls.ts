@@ -8,6 +8,7 @@ import { readTask } from '../../db/tasks/tasks.ts';
 import { claimCalls, PANELISTS, type Panelist } from '../../db/validators/panelists.ts';
 import { openRound, ROUNDS } from '../../db/validators/rounds.ts';
 import { SEATS, seatOf } from '../../db/validators/seats.ts';
+import { defined } from '../../domain/defined.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Reward } from '../../domain/tasks/model.ts';
@@ -63,11 +64,12 @@ async function caseFor(
   const task = (await readTask(db, taskId))?.task;
   const delivered = await resultOf(db, attemptId);
   assert(task !== undefined && delivered !== undefined, 'a round is of a result');
-  const { title, description, input } = task;
-  const result = delivered.value;
+  const { title, description, input, files: inputFiles } = task;
+  const { value: result, files } = delivered;
+  const named = defined({ inputFiles, files });
   return {
     endpoint: seat.endpoint,
-    case: { taskId, attemptId, title, description, input, result },
+    case: { taskId, attemptId, title, description, input, result, ...named },
   };
 }
 

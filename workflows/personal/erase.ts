@@ -75,7 +75,7 @@ export async function eraseAccount(
     spaces += Number(part.gone);
   }
   for (const key of found.files) {
-    await hub.act({ caller }, (tx) => removeFile(tx, hub, { owner: account, key }));
+    await hub.act({ caller }, (tx) => removeFile(tx, hub, { owner: account, key, isErased: true }));
   }
   const left = await hub.store.read(
     async (db) => (await countErasable(db, account)) + (await answersLeft(db, stored)),

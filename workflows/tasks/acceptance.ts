@@ -6,6 +6,7 @@ import { type Task, isTrial } from '../../domain/tasks/model.ts';
 import type { Asker, Compiled } from '../../server/hub/checks/checks.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import type { FoundFile } from './files.ts';
 
 /** The rule that compiled; refuses with `bad-acceptance`, and the place in it, when none did. */
 export function ruleIn(
@@ -34,6 +35,13 @@ export function mustFit(result: unknown): void {
   }
 }
 
+/** A result as it is judged, with the files that it names. */
+interface Brought {
+  readonly result: unknown;
+  readonly found: readonly FoundFile[] | undefined;
+  readonly from: Asker;
+}
+
 /**
  * A result against the task's rule, before the transaction: a check may take a worker thread. Only
  * for a caller that may deliver, so that no other call costs a check.
@@ -41,8 +49,7 @@ export function mustFit(result: unknown): void {
 export async function judgeResult(
   hub: Hub,
   task: Task,
-  result: unknown,
-  from: Asker,
+  { result, from }: Brought,
 ): Promise<Verdict> {
   if (task.acceptance === undefined) return { accepted: true };
   const verdict = await hub.checks.judge(task.acceptance, result, from);

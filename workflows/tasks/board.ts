@@ -13,7 +13,7 @@ import { BOARD_ACCOUNT } from '../../domain/tasks/model.ts';
 import { publish } from '../../domain/tasks/publish.ts';
 import type { operations } from '../../generated/types.ts';
 import { HUB_ASKS } from '../../server/hub/checks/checks.ts';
-import { HubError } from '../../server/hub/errors.ts';
+import { HubError, refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkNamed } from '../wallet/network.ts';
 import { ruleIn } from './acceptance.ts';
@@ -65,7 +65,11 @@ interface Readable {
 
 /** The command held the text against the contract before it was written. */
 function bodyOf(order: BoardOrder): PublishBody {
-  const { rewardAmount, deadline, ...wire } = JSON.parse(order.body) as Omit<WireBody, 'requester'>;
+  const given = JSON.parse(order.body) as Omit<WireBody, 'requester'>;
+  const { rewardAmount, deadline, files, ...wire } = given;
+  if (files !== undefined) {
+    refuse('wrong-owner', { error: 'The board has no files of its own.', field: 'body.files' });
+  }
   const reward = rewardAmount === undefined ? undefined : parseAtomic(rewardAmount);
   const until = deadline === undefined ? undefined : parseInstant(deadline);
   return {

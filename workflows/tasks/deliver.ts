@@ -21,6 +21,7 @@ import type { Committed } from './aggregate.ts';
 import { commitChange } from './commit.ts';
 import { settleAll, settledTask } from './due.ts';
 import { readsOfChange } from './effects.ts';
+import { filesIn, filesNamed, type FileReference, type FoundFile } from './files.ts';
 import { orRefuse } from './refuse.ts';
 
 /** A result that a holder brings (T4 to T6). */
@@ -29,6 +30,7 @@ export interface Delivery {
   readonly by: Account;
   readonly claimToken: string;
   readonly result: unknown;
+  readonly files?: readonly FileReference[];
   readonly from: Asker;
 }
 
@@ -43,19 +45,22 @@ export interface Delivered {
 export interface Judged {
   readonly stored: StoredTask;
   readonly attempt: Attempt;
+  readonly found?: readonly FoundFile[];
   readonly verdict: Verdict;
 }
 
 /** Undefined for a caller whom the unit will refuse. */
 export async function judgeDelivery(
   hub: Hub,
-  { taskId, by, claimToken, result, from }: Delivery,
+  { taskId, by, claimToken, result, files, from }: Delivery,
 ): Promise<Judged | undefined> {
   const claim = await hub.store.readOne((db) => readClaim(db, taskId, claimToken));
   if (claim === undefined) return undefined;
   const { task } = claim.stored;
   if (isRefused(usable({ task, live: [] }, claim.attempt, by, hub.clock.now()))) return undefined;
-  return { ...claim, verdict: await judgeResult(hub, task, result, from) };
+  const found = await filesNamed(hub, by, files);
+  const verdict = await judgeResult(hub, task, { result, found, from });
+  return { ...claim, verdict, ...defined({ found }) };
 }
 
 export function readsOfDelivery(
@@ -71,7 +76,7 @@ export function readsOfDelivery(
   const expected = deliver(
     { task: stored.task, live: [attempt] },
     attempt,
-    { result, verdict },
+    { result, verdict, ...filesIn(judged.found) },
     at,
   );
   const change = readsOfChange(hub, { actor: by, at, change: expected, ...defined({ holdId }) });
@@ -92,8 +97,8 @@ export function deliverResult(
     attemptOfToken(db, taskId, claimToken);
   const attempt = orRefuse(usable(aggregate, held, by, now), { hub, aggregate, by });
   assert(judged !== undefined, 'a token that works now worked a moment ago');
-  const { verdict } = judged;
-  const change = deliver(aggregate, attempt, { result, verdict }, now);
+  const { verdict, found } = judged;
+  const change = deliver(aggregate, attempt, { result, verdict, ...filesIn(found) }, now);
   const committed = commitChange(db, hub, known, change, { actor: by, at: now });
   const settled = settleAll(db, hub, committed, now);
   const history = db.find(HISTORIES, { account: by, taskId }) ?? NO_HISTORY;

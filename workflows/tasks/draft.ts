@@ -11,11 +11,13 @@ export function draftOf(
   body: PublishBody,
   network: NetworkId,
   rule: AcceptanceRule | undefined,
+  named: Pick<Draft, 'files'> = {},
 ): Draft {
   const conduct = body.conduct && conductOf(body.conduct);
-  const deal: Omit<PublishBody, 'conduct' | 'acceptance'> = body;
+  const { files: _, ...deal }: Omit<PublishBody, 'conduct' | 'acceptance'> = body;
   return {
     ...deal,
+    ...named,
     network,
     ...defined({ conduct, acceptance: rule }),
   };

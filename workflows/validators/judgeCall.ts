@@ -1,3 +1,4 @@
+import type { TaskFile } from '../../domain/tasks/files.ts';
 import { readJudgement } from '../../domain/validators/judgement.ts';
 import type { Judgement } from '../../domain/validators/judgement.ts';
 import type { Failed, Hub } from '../../server/hub/hub.ts';
@@ -11,6 +12,9 @@ export interface JudgeCase {
   readonly description: string;
   readonly input: unknown;
   readonly result: unknown;
+  /** Files of the brief and of the result, which a signed `tasks.file` reads. */
+  readonly inputFiles?: readonly TaskFile[];
+  readonly files?: readonly TaskFile[];
 }
 
 /** `unasked` is the hub's own doing and no fault of the judge: it closes, or is too busy. */
@@ -30,11 +34,11 @@ const FAULT_LENGTH_MAX = 500;
 export async function askJudge(
   hub: Hub,
   endpoint: string,
-  { taskId, attemptId, title, description, input, result }: JudgeCase,
+  { input, ...about }: JudgeCase,
   signal: AbortSignal,
 ): Promise<JudgeAnswer> {
   const startedAt = hub.clock.elapsedMs();
-  const body = { taskId, attemptId, title, description, input: input ?? null, result };
+  const body = { ...about, input: input ?? null };
   const outcome = await hub.outbound.fetch({
     url: endpoint,
     method: 'POST',

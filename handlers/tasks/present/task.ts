@@ -39,6 +39,7 @@ export function presentTask(
     tags: task.tags,
     comments: task.comments,
     ...(task.input !== undefined && { input: { ...task.input } }),
+    ...(task.files !== undefined && { files: task.files }),
     ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
     fees: feesOf(task),
     paymentState: paymentState(task),

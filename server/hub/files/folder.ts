@@ -21,9 +21,9 @@ export function openFolder(folder: string, uploads: string): FileStore {
       await linked(path, to);
       await synced(dirname(to));
     },
-    async open(object) {
+    async open(object, part) {
       const file = await open(pathOf(object));
-      return file.createReadStream({ highWaterMark: READ_BYTES });
+      return file.createReadStream({ ...part, highWaterMark: READ_BYTES });
     },
     copy: (object, path) => linked(pathOf(object), path),
     remove: (object) => rm(pathOf(object), { force: true }),

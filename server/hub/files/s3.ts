@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { defined } from '../../../domain/defined.ts';
 import type { S3Settings } from '../settings.ts';
-import type { FileStore } from './fileStore.ts';
+import type { BytePart, FileStore } from './fileStore.ts';
 import { sweepUploads } from './uploads.ts';
 
 /** Objects in a bucket, under a prefix. Only this file knows the client, which is large. */
@@ -28,8 +28,9 @@ export function openS3(settings: S3Settings, uploads: string): FileStore {
     Bucket,
     Key: `${prefix}${object}`,
   });
-  const opened = async (object: string): Promise<Readable> => {
-    const { Body } = await client.send(new GetObjectCommand(at(object)));
+  const opened = async (object: string, part?: BytePart): Promise<Readable> => {
+    const Range = part && `bytes=${part.start}-${part.end}`;
+    const { Body } = await client.send(new GetObjectCommand({ ...at(object), Range }));
     if (Body instanceof Readable) return Body;
     throw new Error(`no bytes of ${object}`);
   };

@@ -1,0 +1,69 @@
+import { attemptsNaming, judgesTask, pinOf } from '../../db/tasks/taskFiles.ts';
+import { resultOf } from '../../db/tasks/attempts.ts';
+import { readTask } from '../../db/tasks/tasks.ts';
+import type { Reader } from '../../db/store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { TaskFile } from '../../domain/tasks/files.ts';
+import type { Attempt, Task } from '../../domain/tasks/model.ts';
+import type { Signer, Visitor } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import type { FoundFile } from './files.ts';
+import { mayReadResult, readerOf } from './readers.ts';
+import { noSuchTask } from './refuse.ts';
+
+interface Named {
+  readonly taskId: string;
+  readonly sha256: string;
+}
+
+/** Finds a file of a task, or refuses it as absent to whom its brief or result is not shown. */
+export async function readableFile(
+  hub: Hub,
+  caller: Signer | Visitor,
+  named: Named,
+): Promise<FoundFile> {
+  const by = readerOf(caller);
+  return hub.store.read(async (db) => {
+    const { task } = (await readTask(db, named.taskId)) ?? noSuchTask();
+    const pin = await pinOf(db, named.taskId, named.sha256);
+    const file = pin && (await shownFile(db, hub, { task, by, sha256: named.sha256 }));
+    if (pin === undefined || file === undefined) return noSuchFile(task);
+    return { file, object: pin.object };
+  });
+}
+
+interface Shown {
+  readonly task: Task;
+  readonly by: Account | undefined;
+  readonly sha256: string;
+}
+
+async function shownFile(db: Reader, hub: Hub, of: Shown): Promise<TaskFile | undefined> {
+  const { task, by, sha256 } = of;
+  const isIt = (file: TaskFile): boolean => file.sha256 === sha256;
+  const isJudge = by !== undefined && (await judgesTask(db, task.id, by));
+  const isHidden = (id: string): boolean => hub.moderation.against(id) !== undefined;
+  const brief = task.files?.find(isIt);
+  const isOfTask = isJudge || by === task.requester;
+  if (brief !== undefined && (isOfTask || !isHidden(task.id))) return brief;
+  for (const attempt of await attemptsNaming(db, task.id, sha256)) {
+    const isParty = isJudge || partiesOf(task, attempt).some((one) => one === by);
+    const isShown = isJudge || mayReadResult(task, attempt, by);
+    if (!isShown || (!isParty && [task.id, attempt.id].some(isHidden))) continue;
+    const file = (await resultOf(db, attempt.id))?.files?.find(isIt);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+function partiesOf({ requester }: Task, { worker, payee }: Attempt): readonly Account[] {
+  return [requester, worker, payee];
+}
+
+function noSuchFile({ id }: Task): never {
+  return refuse('not-found', {
+    error: 'This task has no file with this digest that you may read.',
+    hint: `\`GET /api/v1/tasks/${id}\` lists the files of the brief in \`files\`, and \`GET /api/v1/tasks/${id}/solutions\` those of each result. Those of a result without a decision are shown to its parties and judges, who sign the call.`,
+  });
+}
