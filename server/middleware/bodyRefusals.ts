@@ -55,11 +55,11 @@ const FILES = /^\/api\/v1\/files\b/;
 export function smallerBody(path: string, limit: number): string {
   if (limit <= NO_BODY_BYTES) return 'Send the call again without a body.';
   if (FILES.test(path)) {
-    return 'Split the file into parts of at most 32 MB over HTTP, or 1 MB over MCP and A2A, and send the call again for each part under a key of its own.';
+    return 'Split the file into parts of at most 32 MB over HTTP, or 1 MB over MCP and A2A, and send the call again for each part under a key of its own; `parts` joins those of up to 32 MB.';
   }
   const smaller = 'Send the call again with a smaller body; nothing was stored.';
   return WITH_FILES.test(path)
-    ? `${smaller} Large content is stored as a file: \`POST /api/v1/files\` takes 32 MB over HTTP, and 1 MB over MCP and A2A.`
+    ? `${smaller} Large content is stored as a file: \`POST /api/v1/files\` takes 32 MB over HTTP, and 1 MB over MCP and A2A; \`files\` of a brief or a result then names it.`
     : smaller;
 }
 
