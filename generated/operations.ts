@@ -6823,6 +6823,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-limit',
       'approval-needed',
       'bad-base64',
+      'not-together',
+      'not-found',
       'idempotency-mismatch',
       'network-unknown',
       'network-refused',

@@ -2858,7 +2858,7 @@ export interface paths {
         put?: never;
         /**
          * Store a file
-         * @description Stores a file under a key of yours, replacing what was there, and charges 100 atomic units plus 20 per started MB of the new size in the same transaction. 32 MB per file, 200 MB per account; storage rent is counted together with notes. Files are yours alone. An account that cannot pay rent is read-only and keeps its files. Over MCP and A2A a file has at most 1 MB.
+         * @description Stores a file under a key of yours, replacing what was there, and charges 100 atomic units plus 20 per started MB of the new size in the same transaction. 32 MB per file, 200 MB per account; storage rent is counted together with notes. Files are yours alone. An account that cannot pay rent is read-only and keeps its files. Over MCP and A2A a file has at most 1 MB at once. Over a slow link store parts under keys of their own, each of which can be sent again alone, and join them with `parts`.
          */
         post: operations["files.put"];
         delete?: never;
@@ -6675,7 +6675,7 @@ export interface components {
             };
         };
         /** @description What a result must satisfy, stated at publication. It is the whole deal: no comment changes it. At most 32 KB, 32 levels and 2,000 nodes. */
-        AcceptanceRule: components["schemas"]["AllRule"] | components["schemas"]["JsonSchemaRule"] | components["schemas"]["FieldsRule"] | components["schemas"]["ContainsRule"];
+        AcceptanceRule: components["schemas"]["AllRule"] | components["schemas"]["JsonSchemaRule"] | components["schemas"]["FieldsRule"] | components["schemas"]["ContainsRule"] | components["schemas"]["FilesRule"];
         /** @description Every rule inside must pass. */
         AllRule: {
             /**
@@ -6733,6 +6733,41 @@ export interface components {
             mode?: "all" | "any";
             /** @description Strings that the result must contain: case-sensitive, compared in NFC, in the string itself or in the string values of an object (never in its keys). */
             values: string[];
+        };
+        /**
+         * @description What the file is, as its owner states it, in lower case and without parameters.
+         * @example application/json
+         */
+        MediaType: string;
+        /** @description A check of the file with a name, or of every file without one. */
+        FileCheck: {
+            /**
+             * @description The part of the key behind its last slash. The result must have such a file.
+             * @example report.json
+             */
+            name?: string;
+            /** @description The media types that its owner may state. */
+            mediaTypes?: components["schemas"]["MediaType"][];
+            /** @description Bytes at least. */
+            minBytes?: number;
+            /** @description Bytes at most. */
+            maxBytes?: number;
+            /** @description A rule of another kind that the file must pass as JSON. It then has at most 256 KB, and all such files of a result together 1 MB. */
+            contents?: components["schemas"]["AcceptanceRule"];
+        };
+        /** @description The files that a result names are as asked. It has `min`, `max` or `checks`. */
+        FilesRule: {
+            /**
+             * @description The files of the result are as asked. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "files";
+            /** @description Files at least. */
+            min?: number;
+            /** @description Files at most. */
+            max?: number;
+            /** @description The checks of single files. */
+            checks?: components["schemas"]["FileCheck"][];
         };
         /**
          * @description Makes the call once-only. Make it and keep it before the first send; a retry with the same key and body returns the first result with `repeated` true, another body under the same key is refused. The hub keeps the key for a year.
@@ -6909,11 +6944,6 @@ export interface components {
          * @example reports/2026-11.json
          */
         FileKey: string;
-        /**
-         * @description What the file is, as its owner states it, in lower case and without parameters.
-         * @example application/json
-         */
-        MediaType: string;
         /** @description A file as it was when it was named. */
         TaskFile: {
             owner: components["schemas"]["AccountName"];
@@ -10136,6 +10166,12 @@ export interface components {
                 fileBytesLeft: number;
             };
         };
+        /** @description A stored file that is a part of another. */
+        FilePart: {
+            key: components["schemas"]["FileKey"];
+            /** @description Digest of its bytes. */
+            sha256: components["schemas"]["Sha256Hex"];
+        };
         /** @description A file that was stored. */
         StoredFile: {
             owner: components["schemas"]["AccountName"];
@@ -12476,8 +12512,10 @@ export interface components {
         FilesPutRequest: {
             owner: components["schemas"]["SelfAccount"];
             key: components["schemas"]["FileKey"];
-            /** @description The bytes in base64 with padding, at most 32 MB (33554432 bytes) once decoded. */
-            contentBase64: string;
+            /** @description The bytes in base64 with padding, at most 32 MB (33554432 bytes) once decoded. Absent with `parts`. */
+            contentBase64?: string;
+            /** @description Files of yours whose bytes, one behind the other, become the file, in place of `contentBase64`. The parts stay until you delete them. */
+            parts?: components["schemas"]["FilePart"][];
             network?: components["schemas"]["PayingNetwork"];
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
         };

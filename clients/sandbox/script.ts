@@ -51,7 +51,7 @@ interface Rule {
   readonly kind: string;
   readonly of?: readonly Rule[];
   readonly values?: readonly string[];
-  readonly checks?: readonly { readonly path: string; readonly equals?: unknown }[];
+  readonly checks?: readonly { readonly path?: string; readonly equals?: unknown }[];
 }
 
 /** A result that passes a rule of words or of fields; the words of a plain worker without one. */
@@ -68,9 +68,10 @@ function wordsOf(rule: Rule | undefined): readonly string[] {
 
 /** Names at the top of the result; a deeper path is beyond this worker. */
 function fieldsOf(rule: Rule | undefined): readonly (readonly [string, unknown])[] {
-  const own = (rule?.checks ?? []).map(({ path, equals }) => {
+  const own = (rule?.checks ?? []).flatMap(({ path, equals }) => {
+    if (path === undefined) return [];
     const name = path.replace(/^(\/|\$\.)/, '');
-    return [name, equals ?? 'Some text that is long enough for most checks.'] as const;
+    return [[name, equals ?? 'Some text that is long enough for most checks.'] as const];
   });
   return [...own, ...(rule?.of ?? []).flatMap(fieldsOf)];
 }

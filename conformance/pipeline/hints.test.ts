@@ -59,7 +59,7 @@ describe('hints of refusals', () => {
       400,
       'unknown-field-value',
     );
-    assert.deepEqual(refusal['allowed'], ['all', 'json_schema', 'fields', 'contains']);
+    assert.deepEqual(refusal['allowed'], ['all', 'json_schema', 'fields', 'contains', 'files']);
     const file = new URL('../../generated/openapi.json', import.meta.url);
     const document = JSON.parse(readFileSync(file, 'utf8')) as Body;
     const rule = at(

@@ -128,6 +128,20 @@ hubsOnBothDatabases('tasks.file', (open) => {
     mustOk(await alice.post(`${filePath(alice, 'copy/2')}/delete`, {}));
   });
 
+  it('takes a result above 256 KB in the way that its refusal names', async () => {
+    const { alice, bob } = world;
+    const { id } = await publish(alice, JUDGED);
+    const claimToken = await claim(bob, id);
+    const result = 'x'.repeat(270_000);
+    const tried = await act(bob, id, 'submit', { claimToken, result });
+    const { hint } = mustRefuse(tried, 400, 'body-too-large');
+    assert.match(String(hint), /POST \/api\/v1\/files.*files: \[\{owner, key, sha256\}\]/);
+    const file = await stored(bob, 'long.txt', result);
+    mustOk(await act(bob, id, 'submit', { claimToken, result: 'in the file', files: [file] }));
+    const got = mustOk(await alice.get(pathOf(id, file.sha256)));
+    assert.equal(Buffer.from(String(got['contentBase64']), 'base64').toString(), result);
+  });
+
   it('refuses what is not as it is named, and takes no money and no claim for it', async () => {
     const { alice, bob } = world;
     const file = await stored(alice, 'mine', 'mine');

@@ -1,3 +1,4 @@
+import { checkFiles } from './checkFiles.ts';
 import { checkSchema } from './checkSchema.ts';
 import type { Pattern } from './checkSchema.ts';
 import { parsePath, pointerStep } from './path.ts';
@@ -9,6 +10,7 @@ import {
   RULE_CHECKS_MAX,
   RULE_DEPTH_MAX,
   RULE_NODES_MAX,
+  usesFiles,
 } from './rule.ts';
 import { type JsonObject, isObject } from '../jsonObject.ts';
 import type { AcceptanceRule, FieldCheck, RuleRefusal } from './rule.ts';
@@ -31,7 +33,7 @@ type Part = { readonly rule: AcceptanceRule; readonly refused?: never } | RuleRe
 
 const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/;
 const ESCAPED_BACKSLASH = /\\\\/g;
-const KINDS = 'all, json_schema, fields, contains';
+const KINDS = 'all, json_schema, fields, contains, files';
 
 /** Checks anything that JSON can carry; `patterns` still have to compile in the engine. */
 export function checkRule(value: unknown): RuleCheck {
@@ -67,9 +69,25 @@ function checkPart(walk: Walk, value: unknown, at: string, nesting: number): Par
       return checkFields(walk, value, at);
     case 'contains':
       return checkContains(walk, value, at);
+    case 'files':
+      return checkFiles(value, at, {
+        strange: strangeMember,
+        count: (more, where) => countChecks(walk, more, where),
+        inner: (inner, where) => checkContents(walk, inner, where, nesting + 1),
+      });
     default:
       return badRule(`${at}/kind`, `kind is one of ${KINDS}`);
   }
+}
+
+/** The contents of a file have no files of their own. */
+function checkContents(walk: Walk, value: unknown, at: string, nesting: number): Part {
+  if (nesting > ALL_NESTING_MAX + 1) {
+    return badRule(at, `all rules nest at most ${ALL_NESTING_MAX} deep`);
+  }
+  const part = checkPart(walk, value, at, nesting);
+  if (part.refused !== undefined || !usesFiles(part.rule)) return part;
+  return badRule(at, 'is of another kind than files');
 }
 
 function checkAll(walk: Walk, value: JsonObject, at: string, nesting: number): Part {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { all, entries, has, inside, list, type Evaluate, type Maker } from './evaluateShared.ts';
-import { atBound } from './judge.ts';
+import { atBound } from './refusal.ts';
 import { fail, muted, shown, type Place, type Run } from './schemaRun.ts';
 
 /** `prefixItems` and `items` of 2020-12; `items` and `additionalItems` of draft-07. */

@@ -1,9 +1,10 @@
+import { filesReasons, type JudgedFile } from './files.ts';
 import { lookup, parsePath, pointerOf } from './path.ts';
 import { REFUSAL_ITEMS_MAX, RESULT_DEPTH_MAX } from './rule.ts';
 import type { AcceptanceRule, FieldCheck, JsonSchemaRule, Refusal, Verdict } from './rule.ts';
 import { containsText, normalText } from './text.ts';
 import { jsonEqual, measure, preview, stringLeaves } from './values.ts';
-import { shorten } from '../text.ts';
+import { atBound, EXPECTED_CHARS_MAX, refusal } from './refusal.ts';
 
 /**
  * Judges a result by a rule (choices acceptance.kinds). Invariant: the verdict depends on the two
@@ -15,12 +16,15 @@ const ACCEPTED: Verdict = { accepted: true };
 const NOTHING = 'nothing';
 
 /** Judges a checked rule; `bySchema` answers for the json_schema rules in it. */
-export function judge(rule: AcceptanceRule, result: unknown, bySchema: SchemaJudge): Verdict {
+export function judge(
+  rule: AcceptanceRule,
+  result: unknown,
+  bySchema: SchemaJudge,
+  files: readonly JudgedFile[] = [],
+): Verdict {
   const deep = tooDeep(result);
   if (deep !== undefined) return { accepted: false, refused: [deep] };
-  let text: string | undefined;
-  const resultText = (): string => (text ??= normalText(stringLeaves(result).join('\n')));
-  const refused = reasons(rule, result, resultText, bySchema).slice(0, REFUSAL_ITEMS_MAX);
+  const refused = reasons(rule, judging(result, files, bySchema)).slice(0, REFUSAL_ITEMS_MAX);
   return refused.length === 0 ? ACCEPTED : { accepted: false, refused };
 }
 
@@ -31,29 +35,27 @@ export function tooDeep(result: unknown): Refusal | undefined {
   return refusal('', 'result.depth', `at most ${RESULT_DEPTH_MAX} levels of nesting`, 'more');
 }
 
-/** One line a worker can act on: `/items: expected at least 3 items, got 1 (fields.minLength)`. */
-export function refusal(path: string, rule: string, expected: string, got: string): Refusal {
-  const place = path === '' ? 'result' : shorten(path, PLACE_CHARS_MAX);
-  const short = { expected: shorten(expected, EXPECTED_CHARS_MAX), got };
-  const text = `${place}: expected ${short.expected}, got ${got} (${rule})`;
-  return { path, rule, ...short, text };
+interface Judging {
+  readonly result: unknown;
+  readonly files: readonly JudgedFile[];
+  readonly resultText: () => string;
+  readonly bySchema: SchemaJudge;
 }
 
-const PLACE_CHARS_MAX = 200;
-const EXPECTED_CHARS_MAX = 200;
+function judging(result: unknown, files: readonly JudgedFile[], bySchema: SchemaJudge): Judging {
+  let text: string | undefined;
+  const resultText = (): string => (text ??= normalText(stringLeaves(result).join('\n')));
+  return { result, files, resultText, bySchema };
+}
 
-function reasons(
-  rule: AcceptanceRule,
-  result: unknown,
-  resultText: () => string,
-  bySchema: SchemaJudge,
-): readonly Refusal[] {
+function reasons(rule: AcceptanceRule, of: Judging): readonly Refusal[] {
+  const { result, resultText, bySchema } = of;
   switch (rule.kind) {
     case 'all': {
       const found: Refusal[] = [];
       for (const part of rule.of) {
         if (found.length >= REFUSAL_ITEMS_MAX) break;
-        found.push(...reasons(part, result, resultText, bySchema));
+        found.push(...reasons(part, of));
       }
       return found;
     }
@@ -63,6 +65,11 @@ function reasons(
       return rule.checks.flatMap((check) => fieldReason(check, result) ?? []);
     case 'contains':
       return containsReasons(rule.values, rule.mode ?? 'all', resultText());
+    case 'files':
+      return filesReasons(rule, of.files, (inner, value) => {
+        const deep = tooDeep(value);
+        return deep === undefined ? reasons(inner, judging(value, [], bySchema)) : [deep];
+      });
   }
 }
 
@@ -93,10 +100,6 @@ function fieldReason(check: FieldCheck, result: unknown): Refusal | undefined {
 
 function tooShort(path: string, minimum: number, unit: string, length: number): Refusal {
   return refusal(path, 'fields.minLength', atBound('at least', minimum, unit), String(length));
-}
-
-export function atBound(bound: 'at least' | 'at most', limit: number, unit: string): string {
-  return `${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
 }
 
 export function codePoints(text: string): number {

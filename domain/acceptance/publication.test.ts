@@ -3,7 +3,7 @@ import { checkRule } from './checkRule.ts';
 import { checkSchema } from './checkSchema.ts';
 import type { JsonObject } from '../jsonObject.ts';
 
-const KINDS = 'all, json_schema, fields, contains';
+const KINDS = 'all, json_schema, fields, contains, files';
 const CHECK = 'a check is {path, equals} or {path, minLength}';
 const CHECKS = 'is a list of one or more checks';
 const VALUES = 'is a list of one or more strings';

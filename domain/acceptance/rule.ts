@@ -5,7 +5,7 @@ import type { JsonObject } from '../jsonObject.ts';
  * judging meets no unknown shape, keyword or size. A rule that cannot be exact is refused at
  * publication, not guessed at judging.
  */
-export type AcceptanceRule = AllRule | JsonSchemaRule | FieldsRule | ContainsRule;
+export type AcceptanceRule = AllRule | JsonSchemaRule | FieldsRule | ContainsRule | FilesRule;
 
 interface AllRule {
   readonly kind: 'all';
@@ -32,6 +32,23 @@ interface ContainsRule {
   /** Absent means `all`. */
   readonly mode?: 'all' | 'any';
   readonly values: readonly string[];
+}
+
+/** One file by its name, or every file without one. */
+export interface FileCheck {
+  readonly name?: string;
+  readonly mediaTypes?: readonly string[];
+  readonly minBytes?: number;
+  readonly maxBytes?: number;
+  /** Judges the file as JSON; of another kind than `files`. */
+  readonly contents?: AcceptanceRule;
+}
+
+export interface FilesRule {
+  readonly kind: 'files';
+  readonly min?: number;
+  readonly max?: number;
+  readonly checks?: readonly FileCheck[];
 }
 
 /** Choices acceptance.limits. Bytes: UTF-8 of the JSON; depth: containers; nodes: values. */
@@ -77,7 +94,18 @@ export function badRule(pointer: string, why: string): RuleRefusal {
   return { refused: 'bad-acceptance', pointer, why };
 }
 
+/** The rules right inside of a rule. */
+export function rulesInside(rule: AcceptanceRule): readonly AcceptanceRule[] {
+  if (rule.kind === 'all') return rule.of;
+  return rule.kind === 'files' ? (rule.checks ?? []).flatMap((each) => each.contents ?? []) : [];
+}
+
 /** Whether judging needs the compiler, which lives in a worker only. */
 export function usesSchema(rule: AcceptanceRule): boolean {
-  return rule.kind === 'all' ? rule.of.some(usesSchema) : rule.kind === 'json_schema';
+  return rule.kind === 'json_schema' || rulesInside(rule).some(usesSchema);
+}
+
+/** Whether a rule asks for files, which only a result of a task has. */
+export function usesFiles(rule: AcceptanceRule): boolean {
+  return rule.kind === 'files' || rulesInside(rule).some(usesFiles);
 }

@@ -1,7 +1,8 @@
 import { isMultipleOf } from '../decimal.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
 import { matchesFormat } from './formats.ts';
-import { atBound, codePoints } from './judge.ts';
+import { codePoints } from './judge.ts';
+import { atBound } from './refusal.ts';
 import type { FORMATS } from './schemaKeywords.ts';
 import { fail, NOTHING, shown, type Place, type Run } from './schemaRun.ts';
 import { identity, jsonEqual, preview } from './values.ts';

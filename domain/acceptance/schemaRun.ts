@@ -1,5 +1,5 @@
 import { pointerStep } from './path.ts';
-import { refusal } from './judge.ts';
+import { refusal } from './refusal.ts';
 import { REFUSAL_ITEMS_MAX, type Refusal } from './rule.ts';
 import { preview } from './values.ts';
 

@@ -263,6 +263,6 @@ function ruleRefusal(deal: TaskTerms): Refused | undefined {
   if (deal.verification !== 'automatic' || deal.acceptance !== undefined) return undefined;
   return refused('acceptance-required', 'Automatic verification needs an acceptance rule.', {
     field: 'body.acceptance',
-    allowed: ['all', 'json_schema', 'fields', 'contains'],
+    allowed: ['all', 'json_schema', 'fields', 'contains', 'files'],
   });
 }

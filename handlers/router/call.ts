@@ -1,5 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
+import { usesFiles } from '../../domain/acceptance/rule.ts';
 import { canonical } from '../../domain/json.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
@@ -34,6 +35,10 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   const { caller: from } = call;
   const { operation, caller, maxPrice, accept: given } = call.body;
   const accept = given && ruleIn(await hub.checks.compile(given, from), 'body.accept');
+  if (accept !== undefined && usesFiles(accept)) {
+    const error = 'An answer to a call has no files, so a rule of kind files cannot judge it.';
+    refuse('bad-acceptance', { error, field: 'body.accept' });
+  }
   const acceptHash = accept && sha256Hex(canonical(accept));
   const network = networkNamed(hub, call.body.network, 'body.network');
   const plan = await planOf(hub, call.body, { network, ...defined({ acceptHash }) });

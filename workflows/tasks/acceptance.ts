@@ -7,6 +7,7 @@ import type { Asker, Compiled } from '../../server/hub/checks/checks.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { FoundFile } from './files.ts';
+import { judgedFiles } from './judgedFiles.ts';
 
 /** The rule that compiled; refuses with `bad-acceptance`, and the place in it, when none did. */
 export function ruleIn(
@@ -30,6 +31,7 @@ export function mustFit(result: unknown): void {
   if (Buffer.byteLength(JSON.stringify(result)) > RESULT_BYTES_MAX) {
     refuse('body-too-large', {
       error: `The result is over ${RESULT_BYTES_MAX} bytes.`,
+      hint: 'Store it with POST /api/v1/files and send a short result with `files: [{owner, key, sha256}]`, the `owner`, `key` and `sha256` of that answer; the parties of the task read it.',
       field: 'body.result',
     });
   }
@@ -38,7 +40,7 @@ export function mustFit(result: unknown): void {
 /** A result as it is judged, with the files that it names. */
 interface Brought {
   readonly result: unknown;
-  readonly found: readonly FoundFile[] | undefined;
+  readonly found?: readonly FoundFile[] | undefined;
   readonly from: Asker;
 }
 
@@ -49,10 +51,11 @@ interface Brought {
 export async function judgeResult(
   hub: Hub,
   task: Task,
-  { result, from }: Brought,
+  { result, found = [], from }: Brought,
 ): Promise<Verdict> {
   if (task.acceptance === undefined) return { accepted: true };
-  const verdict = await hub.checks.judge(task.acceptance, result, from);
+  const files = await judgedFiles(hub, task.acceptance, found);
+  const verdict = await hub.checks.judge(task.acceptance, result, from, files);
   if (!verdict.accepted || !isTrial(task)) return verdict;
   hub.trial?.stop('the verdict, which an entrance trial gets once');
   return judgeTrial(await hub.store.readOne((db) => trialAnswers(db, task.id)), result);

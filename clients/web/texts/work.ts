@@ -132,6 +132,7 @@ export const workTexts = {
     equals: (value: string) => `equals ${value}`,
     minLength: (n: number) => `has at least ${n} characters or items`,
     schema: 'The result fits a JSON Schema',
+    files: 'The files of the result',
     showSchema: 'Schema',
     all: 'All of these hold:',
   },

@@ -37,6 +37,13 @@ export function RuleOf({ rule }: { readonly rule: Rule }) {
           </details>
         </>
       );
+    case 'files':
+      return (
+        <>
+          {workTexts.rule.files}
+          <Json value={rule} label={workTexts.rule.files} />
+        </>
+      );
     case 'all':
       return (
         <>

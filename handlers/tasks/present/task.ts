@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../db/tasks/events.ts';
 import type { RequesterRecord } from '../../../db/tasks/requesterRecord.ts';
-import type { AcceptanceRule, Refusal } from '../../../domain/acceptance/rule.ts';
+import type { AcceptanceRule, FileCheck, Refusal } from '../../../domain/acceptance/rule.ts';
 import { shorten } from '../../../domain/text.ts';
 import type { Instant } from '../../../domain/instant.ts';
 import { total } from '../../../domain/credit.ts';
@@ -88,7 +88,13 @@ export function presentRule(rule: AcceptanceRule): Schemas['AcceptanceRule'] {
       return { kind: 'fields', checks: rule.checks.map((check) => ({ ...check })) };
     case 'contains':
       return { ...rule, values: rule.values };
+    case 'files':
+      return { ...rule, checks: rule.checks?.map(presentFileCheck) };
   }
+}
+
+function presentFileCheck({ contents, ...check }: FileCheck): Schemas['FileCheck'] {
+  return { ...check, contents: contents && presentRule(contents) };
 }
 
 function presentPayout({ amount, ...rest }: BonusPayout): Schemas['BonusPayout'] {

@@ -1,4 +1,5 @@
 import { checkRule } from '../../../domain/acceptance/checkRule.ts';
+import type { JudgedFile } from '../../../domain/acceptance/files.ts';
 import { judge as judgePure, tooDeep } from '../../../domain/acceptance/judge.ts';
 import { badRule, PATTERN_WORK_MAX, usesSchema } from '../../../domain/acceptance/rule.ts';
 import type {
@@ -23,7 +24,12 @@ export interface Checks {
   /** Publication: whether the rule can be judged at all. Throws ChecksBusy or ChecksFault. */
   compile(rule: unknown, from: Asker): Promise<Compiled | RuleRefusal>;
   /** Delivery: `rule` has passed `compile`. Throws ChecksBusy or ChecksFault. */
-  judge(rule: AcceptanceRule, result: unknown, from: Asker): Promise<Verdict>;
+  judge(
+    rule: AcceptanceRule,
+    result: unknown,
+    from: Asker,
+    files?: readonly JudgedFile[],
+  ): Promise<Verdict>;
   close(): Promise<void>;
 }
 
@@ -74,7 +80,7 @@ export function createChecks(limits: Partial<CheckLimits> = {}): Checks {
   const pool = new Pool({ ...CHECK_LIMITS, ...limits });
   return {
     compile: (rule, from) => compile(pool, rule, from),
-    judge: (rule, result, from) => judge(pool, rule, result, from),
+    judge: (rule, result, from, files = []) => judge(pool, rule, { result, files }, from),
     close: () => pool.close(),
   };
 }
@@ -102,17 +108,18 @@ async function compile(pool: Pool, value: unknown, from: Asker): Promise<Compile
 async function judge(
   pool: Pool,
   rule: AcceptanceRule,
-  result: unknown,
+  { result, files }: { readonly result: unknown; readonly files: readonly JudgedFile[] },
   from: Asker,
 ): Promise<Verdict> {
   if (result === undefined) throw new TypeError('a result is a JSON value');
   const deep = tooDeep(result);
   if (deep !== undefined) return refused(deep);
   const resultText = JSON.stringify(result);
-  if (!usesSchema(rule) && resultText.length <= INLINE_RESULT_CHARS_MAX) {
-    return judgePure(rule, result, noSchema);
+  const chars = files.reduce((sum, { text = '' }) => sum + text.length, resultText.length);
+  if (!usesSchema(rule) && chars <= INLINE_RESULT_CHARS_MAX) {
+    return judgePure(rule, result, noSchema, files);
   }
-  const request = { ruleText: JSON.stringify(rule), resultText, brief: false };
+  const request = { ruleText: JSON.stringify(rule), resultText, files, brief: false };
   const outcome = await pool.run(request, from);
   switch (outcome.is) {
     case 'verdict':

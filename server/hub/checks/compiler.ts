@@ -3,12 +3,19 @@ import { checkRule } from '../../../domain/acceptance/checkRule.ts';
 import { checkSchema, type Pattern } from '../../../domain/acceptance/checkSchema.ts';
 import { evaluatorOf } from '../../../domain/acceptance/evaluate.ts';
 import type { Evaluate } from '../../../domain/acceptance/evaluateShared.ts';
+import type { JudgedFile } from '../../../domain/acceptance/files.ts';
 import { judge } from '../../../domain/acceptance/judge.ts';
 import { translatePattern } from '../../../domain/acceptance/pattern.ts';
-import { badRule, PATTERN_WORK_MAX, REFUSAL_ITEMS_MAX } from '../../../domain/acceptance/rule.ts';
+import {
+  badRule,
+  PATTERN_WORK_MAX,
+  REFUSAL_ITEMS_MAX,
+  rulesInside,
+} from '../../../domain/acceptance/rule.ts';
 import type {
   AcceptanceRule,
   JsonSchemaRule,
+  Refusal,
   RuleRefusal,
   Verdict,
 } from '../../../domain/acceptance/rule.ts';
@@ -26,9 +33,9 @@ export interface CompiledRule {
   /** RE2 instructions of all patterns together. */
   readonly patternInstructions: number;
   /** Stops at the first reason of each schema. Throws WorkSpent when its patterns read too much. */
-  judge(result: unknown): Verdict;
+  judge(result: unknown, files?: readonly JudgedFile[]): Verdict;
   /** The same verdict with up to ten reasons; the plain one again when listing costs too much. */
-  judgeInFull(result: unknown): Verdict;
+  judgeInFull(result: unknown, files?: readonly JudgedFile[]): Verdict;
 }
 
 /** The patterns of the rule have read more of one result than their budget allows. */
@@ -65,27 +72,28 @@ function compiled(
   schemas: ReadonlyMap<JsonSchemaRule, Schema>,
   patterns: Patterns,
 ): CompiledRule {
-  const run = (result: unknown, full: boolean): Verdict => {
-    const { nodes } = measure(result, DETAIL_WORK_MAX, Infinity);
+  const run = (full: boolean, result: unknown, files: readonly JudgedFile[] = []): Verdict => {
     patterns.spent = 0;
-    return judge(rule, result, (part) => {
+    const bySchema = (part: JsonSchemaRule, value: unknown): readonly Refusal[] => {
       const schema = schemas.get(part);
       if (schema === undefined) throw new TypeError('a schema of this rule was not compiled');
+      const { nodes } = measure(value, DETAIL_WORK_MAX, Infinity);
       const evaluation = openRun(full && schema.nodes * nodes <= DETAIL_WORK_MAX);
-      if (schema.holds(result, undefined, evaluation, undefined)) return [];
+      if (schema.holds(value, undefined, evaluation, undefined)) return [];
       return refusalsOf(evaluation);
-    });
+    };
+    return judge(rule, result, bySchema, files);
   };
   return {
     ok: true,
     weight: weigh(rule, patterns.instructions),
     patternInstructions: patterns.instructions,
-    judge: (result) => run(result, false),
-    judgeInFull(result) {
+    judge: (result, files) => run(false, result, files),
+    judgeInFull(result, files) {
       try {
-        return run(result, true);
+        return run(true, result, files);
       } catch (error) {
-        if (error instanceof WorkSpent) return run(result, false);
+        if (error instanceof WorkSpent) return run(false, result, files);
         throw error;
       }
     },
@@ -93,8 +101,7 @@ function compiled(
 }
 
 function schemaRules(rule: AcceptanceRule): readonly JsonSchemaRule[] {
-  if (rule.kind === 'json_schema') return [rule];
-  return rule.kind === 'all' ? rule.of.flatMap(schemaRules) : [];
+  return rule.kind === 'json_schema' ? [rule] : rulesInside(rule).flatMap(schemaRules);
 }
 
 function compileSchema({ schema }: JsonSchemaRule, patterns: Patterns): Schema {

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { JudgedFile } from '../../../domain/acceptance/files.ts';
 import type { RuleRefusal, Verdict } from '../../../domain/acceptance/rule.ts';
 
 /** Messages between the hub and a check worker. Rules and results travel as JSON text. */
@@ -34,6 +35,7 @@ export interface CheckRequest {
   readonly ruleText: string;
   /** Absent: compile only. */
   readonly resultText?: string;
+  readonly files?: readonly JudgedFile[];
   /** Second try: the first reason is enough. */
   readonly brief: boolean;
 }

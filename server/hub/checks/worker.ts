@@ -42,7 +42,7 @@ function answer(request: CheckRequest): CheckReply {
     const result: unknown = JSON.parse(request.resultText);
     during = 'run';
     send({ is: 'running' });
-    return judged(rule, result, request.brief);
+    return judged(rule, result, request);
   } catch (error) {
     if (error instanceof WorkSpent) return { is: 'overrun', of: 'work', during };
     // The stack or a buffer ran out: the rule asked for too much, the worker is sound.
@@ -51,13 +51,13 @@ function answer(request: CheckRequest): CheckReply {
   }
 }
 
-function judged(rule: CompiledRule, result: unknown, brief: boolean): CheckReply {
+function judged(rule: CompiledRule, result: unknown, { files, brief }: CheckRequest): CheckReply {
   const began = performance.now();
-  const verdict = rule.judge(result);
+  const verdict = rule.judge(result, files);
   const runMs = performance.now() - began;
   if (runMs > start.runMs) return { is: 'overrun', of: 'time', during: 'run' };
   // The verdict stands; listing every reason is a courtesy outside its budget.
-  const told = verdict.accepted || brief ? verdict : rule.judgeInFull(result);
+  const told = verdict.accepted || brief ? verdict : rule.judgeInFull(result, files);
   return { is: 'verdict', verdict: told };
 }
 
