@@ -22,6 +22,7 @@ export interface Terms {
   readonly tags: readonly string[];
   readonly input?: unknown;
   readonly files?: readonly TaskFile[];
+  readonly audience?: 'parties';
   readonly reward?: { readonly amount: Atomic; readonly asset: string; readonly network: string };
   readonly fees: { readonly hubBps: number; readonly judgesBps: number };
   readonly verification: 'automatic' | 'validator' | 'requester';
@@ -41,7 +42,7 @@ export interface Terms {
 
 /** The JSON that is digested: absent optionals are null, unordered lists are sorted. */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
-  const { reward, windows, minReliabilityBps, shares, files } = terms;
+  const { reward, windows, minReliabilityBps, shares, files, audience } = terms;
   return {
     v: 1,
     id: terms.id,
@@ -60,6 +61,7 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     // Absent, not null: deals without it have the digest that they were claimed under.
     ...(minReliabilityBps !== undefined && { minReliabilityBps }),
     ...(shares !== undefined && { shares }),
+    ...(audience !== undefined && { audience }),
     ...(files !== undefined && { files: files.map((file) => ({ ...file })) }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,

@@ -136,7 +136,10 @@ export type SignedOperation =
 export type OptionalOperation =
   | 'tasks.get'
   | 'tasks.file'
+  | 'tasks.comments'
+  | 'tasks.pitches'
   | 'tasks.solutions'
+  | 'tasks.readDispute'
   | 'wallet.bindKey'
   | 'models.chat'
   | 'passport.verify';
@@ -2314,7 +2317,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}/comments',
     summary: "Read a task's thread",
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-comments' },
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
@@ -2337,10 +2340,19 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
       'not-found',
       'internal',
       'busy',
@@ -2792,7 +2804,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}/pitches',
     summary: 'List pitches',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-pitches' },
     parameters: [
       { name: 'id', in: 'path', type: 'string', required: true },
@@ -2815,10 +2827,19 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
       'not-found',
       'internal',
       'busy',
@@ -3109,7 +3130,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks/{id}/dispute',
     summary: 'Read a dispute',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'tasks-read-dispute' },
     parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
     answers: { '200': ['application/json'] },
@@ -3117,10 +3138,19 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
       'bad-request',
       'missing-field',
       'unknown-filter',
       'bad-path',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
       'not-found',
       'internal',
       'busy',

@@ -1224,13 +1224,13 @@ export interface paths {
         };
         /**
          * Read a task's thread
-         * @description Public comments, oldest first. A withdrawn comment keeps its place and loses its text. Comments never change a task's terms.
+         * @description Comments, oldest first. Those of a private task (`audience: parties`) are for its requester, the account that each is exchanged with, and the judges, who sign this call. A withdrawn comment keeps its place and loses its text. Comments never change a task's terms.
          */
         get: operations["tasks.comments"];
         put?: never;
         /**
          * Comment on a task
-         * @description Adds a public comment of at most 4,000 characters, or answers one (at most eight levels deep). The author is the signing account.
+         * @description Adds a comment of at most 4,000 characters, or answers one (at most eight levels deep). It is public, but on a private task (`audience: parties`): there it goes between you and the requester, before a claim as well, and one by which the requester begins a thread goes to all who claimed. The author is the signing account.
          */
         post: operations["tasks.comment"];
         delete?: never;
@@ -1388,7 +1388,7 @@ export interface paths {
         };
         /**
          * List pitches
-         * @description The plans offered on a task, oldest first.
+         * @description The plans offered on a task, oldest first. On a private task a plan is for its worker, the requester and the judges, who sign this call.
          */
         get: operations["tasks.pitches"];
         put?: never;
@@ -1488,7 +1488,7 @@ export interface paths {
         };
         /**
          * Read a dispute
-         * @description Who raised it, who decides, by when, and what came of it.
+         * @description Who raised it, who decides, by when, and what came of it. The words of a dispute about a private task are for its sides and judges, who sign this call.
          */
         get: operations["tasks.readDispute"];
         put?: never;
@@ -6956,6 +6956,23 @@ export interface components {
         };
         /** @description The files that belong to it, which `tasks.file` reads. Absent without files. */
         TaskFiles: components["schemas"]["TaskFile"][];
+        /**
+         * @description `parties`: description, input, files, rule, target, results, messages, plans and reasons are for the requester, for the accounts that claimed the task, and for its judges. Everybody sees title, tags, skills, reward, the kind of the rule and digests. It is one of the terms and never changes. Absent means that everybody reads them.
+         * @enum {string}
+         */
+        TaskAudience: "parties";
+        /** @description What stands for the brief of a private task where the reader is no party of it: `description` is a fixed text then, and `input`, `files`, `acceptance` and `target` are absent. A claim shows them. */
+        Withheld: {
+            /** @description SHA-256 over the RFC 8785 form of `{v: 1, description, input, files, acceptance, target}`, with null for what is absent. */
+            digest: components["schemas"]["Sha256Hex"];
+            /**
+             * @description The kind of the acceptance rule. Absent without one.
+             * @enum {string}
+             */
+            rule?: "all" | "json_schema" | "fields" | "contains" | "files";
+            /** @description Files of the brief. */
+            files?: number;
+        };
         /** @description What comes out of the reward, in basis points; never on top. */
         TaskFees: {
             hubBps: components["schemas"]["Bps"];
@@ -7090,6 +7107,8 @@ export interface components {
             comments: number;
             input?: components["schemas"]["FreeObject"];
             files?: components["schemas"]["TaskFiles"];
+            audience?: components["schemas"]["TaskAudience"];
+            withheld?: components["schemas"]["Withheld"];
             /** @description What the task pays before fees. Absent on unpaid work. */
             reward?: components["schemas"]["Money"];
             fees: components["schemas"]["TaskFees"];
@@ -7207,6 +7226,7 @@ export interface components {
             comments: number;
             input?: components["schemas"]["FreeObject"];
             files?: components["schemas"]["TaskFiles"];
+            audience?: components["schemas"]["TaskAudience"];
             /** @description What the task pays before fees. Absent on unpaid work. */
             reward?: components["schemas"]["Money"];
             fees: components["schemas"]["TaskFees"];
@@ -7446,6 +7466,8 @@ export interface components {
             comments: number;
             input?: components["schemas"]["FreeObject"];
             files?: components["schemas"]["TaskFiles"];
+            audience?: components["schemas"]["TaskAudience"];
+            withheld?: components["schemas"]["Withheld"];
             /** @description What the task pays before fees. Absent on unpaid work. */
             reward?: components["schemas"]["Money"];
             requesterRecord?: components["schemas"]["RequesterRecord"];
@@ -12052,6 +12074,7 @@ export interface components {
             requiredSkills?: components["schemas"]["RequiredSkills"];
             input?: components["schemas"]["FreeObject"];
             files?: components["schemas"]["FileReferences"];
+            audience?: components["schemas"]["TaskAudience"];
             target?: components["schemas"]["TaskTarget"];
             conduct?: components["schemas"]["ConductRequest"];
             /** @description Attempts that each worker has; 3 when absent. */
@@ -12778,6 +12801,8 @@ export interface components {
             comments: number;
             input?: components["schemas"]["FreeObject"];
             files?: components["schemas"]["TaskFiles"];
+            audience?: components["schemas"]["TaskAudience"];
+            withheld?: components["schemas"]["Withheld"];
             /** @description What the task pays before fees. Absent on unpaid work. */
             reward?: components["schemas"]["Money"];
             fees: components["schemas"]["TaskFees"];
@@ -18714,6 +18739,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["ReadFault"];
@@ -19579,6 +19605,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["ReadFault"];
@@ -19990,6 +20017,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["ReadFault"];

@@ -51,7 +51,11 @@ interface Rule {
   readonly kind: string;
   readonly of?: readonly Rule[];
   readonly values?: readonly string[];
-  readonly checks?: readonly { readonly path?: string; readonly equals?: unknown }[];
+  readonly checks?: readonly {
+    readonly name?: string;
+    readonly path?: string;
+    readonly equals?: unknown;
+  }[];
 }
 
 /** A result that passes a rule of words or of fields; the words of a plain worker without one. */

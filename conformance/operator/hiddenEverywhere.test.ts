@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { publishChain, taskOf } from '../chains/_chain.ts';
 import type { Agent } from '../harness/agents.ts';
-import { operations } from '../harness/contract.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
 import * as poker from '../poker/_table.ts';
 import { bet, newMarket } from '../predictions/_markets.ts';
 import { act, publish, type Body } from '../tasks/_work.ts';
+import { wordsShown, type Published } from './_everyRead.ts';
 import { decide } from './_operator.ts';
 
 /** Every read of the contract, asked about everything that was published, before and after. */
@@ -15,7 +15,7 @@ for (const [name, url] of DATABASES) {
   describe(`hidden texts (${name})`, function suite() {
     this.timeout(120_000);
     let world: Fixture;
-    let published: Published;
+    let published: PublishedHere;
     before(async () => {
       world = await openFixture({ databaseUrl: await url() });
       for (const agent of [world.alice, world.bob]) await world.fund(agent, '90000000');
@@ -47,17 +47,15 @@ for (const [name, url] of DATABASES) {
   });
 }
 
-interface Published {
-  readonly words: readonly string[];
+interface PublishedHere extends Published {
   readonly subjects: readonly (readonly [string, string])[];
-  readonly ids: ReadonlyMap<string, string>;
   readonly task: string;
   readonly market: string;
   readonly table: string;
 }
 
 /** One text of each kind, a word in each that stands nowhere else. Words of the contract look so. */
-async function publishAll(world: Fixture): Promise<Published> {
+async function publishAll(world: Fixture): Promise<PublishedHere> {
   const { alice, bob } = world;
   const keyId = alice.keyId;
   const profile = { keyId, displayName: 'wordsofpassport', bio: 'wordsofpassport' };
@@ -112,55 +110,4 @@ async function paid(by: Agent, worker: Agent, task: string, result: unknown): Pr
   mustOk(await act(by, task, 'accept', { requester: by.account }));
   const { solutions } = mustOk(await worker.get(`/api/v1/tasks/${task}/solutions`));
   return String(at(solutions, 0, 'id'));
-}
-
-/** Each of the words that an answer to anyone has, with the operations that show it. */
-async function wordsShown(
-  { anyone }: Fixture,
-  { words, ids }: Published,
-  outsider: Agent,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const shown = new Map<string, string[]>();
-  for (const { operationId, path } of readable()) {
-    for (const url of urlsOf(operationId, path, { words, ids, outsider })) {
-      for (const by of [anyone, outsider]) {
-        const { text } = await by.get(url);
-        for (const word of words.filter((each) => text.includes(each))) {
-          const already = shown.get(word) ?? [];
-          if (!already.includes(operationId)) shown.set(word, [...already, operationId]);
-        }
-      }
-    }
-  }
-  return shown;
-}
-
-function readable() {
-  return operations.filter(({ method, raw }) => method === 'GET' && raw['x-auth'] !== 'api-key');
-}
-
-const QUERIES: Readonly<
-  Record<string, (of: Pick<Published, 'words' | 'ids'>) => readonly string[]>
-> = {
-  'discovery.search': () => ['?q=rudely'],
-  'tasks.list': () => ['', '?state=open', '?state=paid'],
-  'passport.names': ({ ids }) => [`?accounts=${ids.get('/api/v1/passport/{keyId}') ?? ''}`],
-  'wallet.events': () => ['?wait=0'],
-};
-
-function urlsOf(
-  operationId: string,
-  path: string,
-  of: Pick<Published, 'words' | 'ids'> & { readonly outsider: Agent },
-): readonly string[] {
-  const queries = QUERIES[operationId]?.(of) ?? [''];
-  const places = [...of.ids].flatMap(([place, id]) => {
-    const [template = ''] = place.split(' ');
-    return path.startsWith(template) ? [path.replace(/\{(?:id|keyId)\}/, id)] : [];
-  });
-  const whole = [path, ...places].map((each) => each.replace('{owner}', of.outsider.account));
-  return whole
-    .map((each) => each.replace('{game}', 'predictions'))
-    .filter((each) => !each.includes('{'))
-    .flatMap((each) => queries.map((query) => `${each}${query}`));
 }

@@ -56,11 +56,12 @@ const shownText = (dialect: Dialect): string => {
   return `SELECT
     (SELECT ${list(LISTING)} FROM listings WHERE id ${ids}) AS listings,
     (SELECT ${list(SKILL)} FROM ${PLACES[dialect]}) AS skills,
-    (SELECT ${list(`'id', t.id, 'task_id', t.id, 'text', t.description, ${TASK}`)}
+    (SELECT ${list(`'id', t.id, 'task_id', t.id, 'text',
+      CASE WHEN t.audience IS NULL THEN t.description ELSE '' END, ${TASK}`)}
       FROM tasks AS t WHERE t.id ${ids}) AS tasks,
     (SELECT ${list(`'id', c.id, 'task_id', t.id, 'text', c.body, ${TASK}`)}
       FROM comments AS c JOIN tasks AS t ON t.id = c.task_id
-      WHERE c.body IS NOT NULL AND c.id ${ids}) AS comments`;
+      WHERE c.body IS NOT NULL AND t.audience IS NULL AND c.id ${ids}) AS comments`;
 };
 const SHOWN = statement(shownText('sqlite'), shownText('postgres'));
 

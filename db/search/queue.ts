@@ -61,10 +61,18 @@ const SKILLS = inListStatement(
   (given) => `SELECT listing_id, place, name, description, tags FROM listing_skills
     WHERE listing_id ${given} ORDER BY listing_id, place`,
 );
+/** The brief of a private task is for its parties (choices tasks.privacy). */
+const SHOWN_DESCRIPTION = `CASE WHEN audience IS NULL THEN description ELSE '' END`;
 const TASKS = inListStatement(
-  (given) => `SELECT id, title, description, required_skills, tags FROM tasks WHERE id ${given}`,
+  (
+    given,
+  ) => `SELECT id, title, ${SHOWN_DESCRIPTION} AS description, required_skills, tags FROM tasks
+    WHERE id ${given}`,
 );
-const COMMENTS = inListStatement((given) => `SELECT id, body FROM comments WHERE id ${given}`);
+const COMMENTS = inListStatement(
+  (given) => `SELECT c.id, c.body FROM comments c JOIN tasks t ON t.id = c.task_id
+    WHERE t.audience IS NULL AND c.id ${given}`,
+);
 
 async function ofListings(db: Reader, ids: readonly string[]): Promise<readonly Document[]> {
   if (ids.length === 0) return [];

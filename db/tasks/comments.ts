@@ -1,3 +1,4 @@
+import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { account, integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
@@ -20,6 +21,8 @@ export const COMMENTS = table(
     depth: integer(),
     createdAt: moment(),
     withdrawnAt: moment().optional(),
+    /** Of a private task: whom else than the requester it is for; absent for all who claimed. */
+    party: account().optional(),
   },
   { owner: 'author', stays: 'Answers hang on its place; its text is erased.' },
 );
@@ -42,16 +45,30 @@ export async function commentOf(
   return row && COMMENTS.fromRow(row);
 }
 
-const PAGE = statement('SELECT * FROM comments WHERE task_id = ? AND id > ? ORDER BY id LIMIT ?');
+const PAGE = statement(`
+  SELECT * FROM comments WHERE task_id = ? AND id > ?
+     AND (? = 1 OR party = ? OR (party IS NULL AND ? = 1)) ORDER BY id LIMIT ?`);
+
+export interface CommentPage {
+  readonly after: string;
+  readonly limit: number;
+  /** Who reads, and what of the task it may read. */
+  readonly for: {
+    readonly by: Account | undefined;
+    readonly seesAll: boolean;
+    readonly seesBrief: boolean;
+  };
+}
 
 /** Ids sort by time of making, so the id is the cursor. */
 export async function commentsOfTask(
   db: Reader,
   taskId: string,
-  after: string,
-  limit: number,
+  { after, limit, for: { by, seesAll, seesBrief } }: CommentPage,
 ): Promise<readonly Comment[]> {
-  return (await linkOf(db).rows(PAGE, [taskId, after, limit])).map(COMMENTS.fromRow);
+  const sees = [seesAll ? 1 : 0, by ?? '', seesBrief ? 1 : 0];
+  const rows = await linkOf(db).rows(PAGE, [taskId, after, ...sees, limit]);
+  return rows.map(COMMENTS.fromRow);
 }
 
 const WITHDRAW = statement(

@@ -84,13 +84,3 @@ export async function attemptsNaming(
   const rows = await linkOf(db).rows(NAMING, [taskId, `%"sha256":"${sha256}"%`]);
   return rows.map(ATTEMPT_ROWS.fromRow);
 }
-
-const JUDGES = statement(`
-  SELECT 1 AS is_judge FROM panel_rounds r JOIN panel_seats s ON s.round_id = r.id
-   WHERE r.task_id = ? AND s.account = ?
-  UNION SELECT 1 FROM disputes WHERE task_id = ? AND arbiter = ? LIMIT 1`);
-
-/** Whether an account was drawn to judge a result of a task, or arbitrates its dispute. */
-export async function judgesTask(db: Reader, taskId: string, by: Account): Promise<boolean> {
-  return (await linkOf(db).rows(JUDGES, [taskId, by, taskId, by])).length > 0;
-}

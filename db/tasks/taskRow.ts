@@ -54,6 +54,7 @@ export const FIXED = [
   'shares',
   'chain_worker',
   'files',
+  'audience',
 ] as const;
 /** The columns that decisions change. */
 export const MOVING = [
@@ -135,6 +136,7 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
     shares: jsonOrNull(task.shares),
     chain_worker: task.chain?.worker ?? null,
     files: jsonOrNull(task.files),
+    audience: task.audience ?? null,
   };
 }
 
@@ -203,6 +205,7 @@ function taskOf(row: Row): Task {
     },
     ...defined({ acceptance, shares: written<Shares>(row, 'shares') }),
     ...(minReliabilityBps !== null && { minReliabilityBps }),
+    ...(row['audience'] !== null && { audience: oneOf(row, 'audience', ['parties']) }),
     windows: {
       ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
       disputeWindowSeconds: seconds(column.whole(row, 'dispute_window_seconds')),

@@ -91,6 +91,8 @@ export interface TaskTerms {
   readonly requiredSkills: readonly string[];
   readonly tags: readonly string[];
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Whom its texts are for; absent means everybody. */
+  readonly audience?: 'parties';
   /** Files of the requester that the brief names. */
   readonly files?: readonly TaskFile[];
   /** Absent on unpaid work. */

@@ -27,6 +27,7 @@ import {
 } from './limits.ts';
 import type { TaskFile } from './files.ts';
 import { isPitch, isThread } from './model.ts';
+import { privacyRefusal } from './privacy.ts';
 import { sharesOf, sharesRefusal } from './shares.ts';
 import type { SharesDraft } from './shares.ts';
 import type {
@@ -59,6 +60,7 @@ export interface Draft {
   readonly tags?: readonly string[];
   readonly requiredSkills?: readonly string[];
   readonly input?: Readonly<Record<string, unknown>>;
+  readonly audience?: 'parties';
   readonly files?: readonly TaskFile[];
   readonly target?: Target;
   readonly conduct?: Partial<Conduct>;
@@ -108,6 +110,7 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     requiredSkills: deal.requiredSkills,
     tags: deal.tags,
     ...defined({ input: deal.input, files: deal.files, reward: deal.reward }),
+    ...defined({ audience: deal.audience }),
     fees: deal.fees,
     verification: deal.verification,
     ...defined({ acceptance: deal.acceptance, minReliabilityBps: deal.minReliabilityBps }),
@@ -139,7 +142,7 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
     description: draft.description ?? '',
     requiredSkills: draft.requiredSkills ?? [],
     tags,
-    ...defined({ input: draft.input, files: draft.files }),
+    ...defined({ input: draft.input, files: draft.files, audience: draft.audience }),
     ...(draft.rewardAmount !== undefined && {
       reward: { amount: draft.rewardAmount, asset: 'USDC', network: draft.network },
     }),
@@ -186,7 +189,8 @@ export function termsRefusal(draft: Draft, deal: TaskTerms, now: Instant): Refus
     tagRefusal(draft, deal) ??
     sharesRefusal(draft.shares, deal) ??
     ruleRefusal(deal) ??
-    judgesRefusal(deal)
+    judgesRefusal(deal) ??
+    privacyRefusal(deal)
   );
 }
 

@@ -117,7 +117,7 @@ describe('a publication is refused', () => {
         refused: 'acceptance-required',
         why: 'Automatic verification needs an acceptance rule.',
         field: 'body.acceptance',
-        allowed: ['all', 'json_schema', 'fields', 'contains'],
+        allowed: ['all', 'json_schema', 'fields', 'contains', 'files'],
       },
       { verification: 'automatic', minReliabilityBps: 1 },
     );

@@ -1,3 +1,6 @@
+import type { Task } from './model.ts';
+import { isPrivate } from './privacy.ts';
+
 /**
  * The words that tasks are found by. One function makes those that are stored and those that are
  * searched for, so a word that was copied out of a title always finds its task.
@@ -28,6 +31,7 @@ export function wantedWords(text: string) {
   return { words, leftOut };
 }
 
-export function taskWords(task: { readonly title: string; readonly description: string }) {
-  return wordsOf(`${task.title}\n${task.description}`, TASK_WORDS_MAX);
+export function taskWords(task: Pick<Task, 'title' | 'description' | 'audience'>) {
+  const { title, description } = task;
+  return wordsOf(isPrivate(task) ? title : `${title}\n${description}`, TASK_WORDS_MAX);
 }

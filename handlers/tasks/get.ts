@@ -5,22 +5,27 @@ import type { Handler } from '../../server/hub/handler.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettledWith } from '../../workflows/tasks/due.ts';
 import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
+import { readerOf, readingIn, readsOfReading } from '../../workflows/tasks/readers.ts';
 import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentAttempt, presentEvent, presentRecord, presentTask } from './present/task.ts';
+import { withoutBrief, withoutReasons } from './present/withheld.ts';
 
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
   const on = { taskId: id };
+  const by = readerOf(call.caller);
   const who = call.caller.kind === 'signer' ? actor(call.caller, undefined) : undefined;
   const { known, more } = await readSettledWith(hub, id, {
     needs: [
       need(REQUESTER_RECORD, id),
       need(SHOWN_ATTEMPTS, id),
       need(SHOWN_EVENTS, id),
+      ...readsOfReading(id, by),
       ...(who === undefined ? [] : readsOfWorker(who, on)),
     ],
     read: (db, { aggregate: { task } }) => ({
+      reading: readingIn(db, task, by),
       record: requesterRecord(db, id),
       workers: db.list(SHOWN_ATTEMPTS, id).map(({ attempt }) => attempt),
       history: db.list(SHOWN_EVENTS, id),
@@ -29,18 +34,21 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
     }),
   });
   const { aggregate } = known;
-  const { workers, history, record, panels, worker } = more;
+  const { workers, history, record, panels, worker, reading } = more;
   const now = hub.clock.now();
   const next = worker && presentNextFor(hub, aggregate, worker.account, worker);
-  const task = presentTask(aggregate, now, next);
+  const task = withoutBrief(presentTask(aggregate, now, next), aggregate.task, reading);
+  const done = {
+    workers: workers.map(presentAttempt),
+    history: history.map(presentEvent),
+    panels,
+  };
   return {
     status: 200,
     body: {
       ...task,
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
-      workers: workers.map(presentAttempt),
-      history: history.map(presentEvent),
-      panels,
+      ...withoutReasons(done, aggregate.task, reading),
       ...UNTRUSTED_TEXTS,
     },
   };

@@ -18,6 +18,7 @@ import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { leftOutOf } from '../leftOut.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentTask } from './present/task.ts';
+import { withoutBrief } from './present/withheld.ts';
 
 /** Bytes that a task has at most beside its texts. */
 const TASK_BYTES = 4_096;
@@ -47,7 +48,10 @@ export const list: Handler<'tasks.list'> = async (call, hub) => {
     status: 200,
     body: {
       ...envelopeOf({ rows, more }, limit, ({ task }) => cursor(placeOf(task, sort))),
-      tasks: rows.map(({ task }) => presentTask({ task, live: live.get(task.id) ?? [] }, now)),
+      tasks: rows.map(({ task }) => {
+        const shown = presentTask({ task, live: live.get(task.id) ?? [] }, now);
+        return withoutBrief(shown, task, { seesBrief: false });
+      }),
       ...leftOutOf(wanted?.leftOut),
       ...UNTRUSTED_TEXTS,
     },

@@ -1,11 +1,12 @@
 import { offeredResults } from '../../db/tasks/attempts.ts';
 import type { OfferedResult } from '../../db/tasks/attempts.ts';
+import { isPrivate } from '../../domain/tasks/privacy.ts';
 import type { Task } from '../../domain/tasks/model.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { envelopeOf, readPage } from '../page.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import { mayReadResult, readerOf } from '../../workflows/tasks/readers.ts';
+import { mayReadResult, readerOf, readingOf } from '../../workflows/tasks/readers.ts';
 import { presentAward } from './present/shares.ts';
 import { publicReason } from './present/task.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
@@ -19,8 +20,8 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
   const { id } = call.path;
   const { limit, cursor: after = '' } = call.query;
   const { task } = (await readSettled(hub, id)).aggregate;
-  const by = readerOf(call.caller);
-  const isOpenTo = ({ attempt }: OfferedResult): boolean => mayReadResult(task, attempt, by);
+  const reading = await hub.store.read((db) => readingOf(db, task, readerOf(call.caller)));
+  const isOpenTo = ({ attempt }: OfferedResult): boolean => mayReadResult(task, attempt, reading);
   const page = await hub.store.read((db) =>
     readPage<OfferedResult>({
       limit,
@@ -40,7 +41,7 @@ export const solutions: Handler<'tasks.solutions'> = async (call, hub) => {
 };
 
 function presentSolution(
-  { requester }: Task,
+  task: Task,
   { attempt, digest, resultText, files }: OfferedResult,
   isShown: boolean,
 ): Solution {
@@ -48,13 +49,15 @@ function presentSolution(
   return {
     id,
     taskId,
-    requester,
+    requester: task.requester,
     worker,
     agentId,
     state: solutionState(state),
     ...(isShown && resultText !== undefined && presentResult(resultText)),
     ...(isShown && { resultDigest: digest, files }),
-    reason: isShown || state !== 'refused' ? reason : publicReason(reason),
+    ...(isShown || !isPrivate(task)
+      ? { reason: isShown || state !== 'refused' ? reason : publicReason(reason) }
+      : {}),
     ...presentAward(attempt),
     offeredAt: attempt.deliveredAt ?? attempt.startedAt,
     decidedAt: endedAt,

@@ -1,15 +1,16 @@
-import { attemptsNaming, judgesTask, pinOf } from '../../db/tasks/taskFiles.ts';
+import { attemptsNaming, pinOf } from '../../db/tasks/taskFiles.ts';
 import { resultOf } from '../../db/tasks/attempts.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
-import type { Attempt, Task } from '../../domain/tasks/model.ts';
+import type { Task } from '../../domain/tasks/model.ts';
+import { isPartyOf, isPrivate } from '../../domain/tasks/privacy.ts';
 import type { Signer, Visitor } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import type { FoundFile } from './files.ts';
-import { mayReadResult, readerOf } from './readers.ts';
+import { mayReadResult, partOf, readerOf } from './readers.ts';
 import { noSuchTask } from './refuse.ts';
 
 interface Named {
@@ -42,23 +43,19 @@ interface Shown {
 async function shownFile(db: Reader, hub: Hub, of: Shown): Promise<TaskFile | undefined> {
   const { task, by, sha256 } = of;
   const isIt = (file: TaskFile): boolean => file.sha256 === sha256;
-  const isJudge = by !== undefined && (await judgesTask(db, task.id, by));
+  const reading = await partOf(db, task, by);
   const isHidden = (id: string): boolean => hub.moderation.against(id) !== undefined;
   const brief = task.files?.find(isIt);
-  const isOfTask = isJudge || by === task.requester;
-  if (brief !== undefined && (isOfTask || !isHidden(task.id))) return brief;
+  const isPublic = !isPrivate(task) && !isHidden(task.id);
+  if (brief !== undefined && (reading.seesBrief || isPublic)) return brief;
   for (const attempt of await attemptsNaming(db, task.id, sha256)) {
-    const isParty = isJudge || partiesOf(task, attempt).some((one) => one === by);
-    const isShown = isJudge || mayReadResult(task, attempt, by);
+    const isParty = reading.isJudge || isPartyOf(task, attempt, by);
+    const isShown = mayReadResult(task, attempt, reading);
     if (!isShown || (!isParty && [task.id, attempt.id].some(isHidden))) continue;
     const file = (await resultOf(db, attempt.id))?.files?.find(isIt);
     if (file !== undefined) return file;
   }
   return undefined;
-}
-
-function partiesOf({ requester }: Task, { worker, payee }: Attempt): readonly Account[] {
-  return [requester, worker, payee];
 }
 
 function noSuchFile({ id }: Task): never {

@@ -1,22 +1,81 @@
+import type { Comment } from '../../db/tasks/comments.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { partIn, PARTS_IN_TASK, type PartIn } from '../../db/tasks/parties.ts';
+import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Attempt, Task } from '../../domain/tasks/model.ts';
+import { isPartyOf, isPrivate } from '../../domain/tasks/privacy.ts';
 import type { Signer, Visitor } from '../../server/hub/call.ts';
+
+/** Stands for a text of a private task where one has to stand. */
+export const PRIVATE_TEXT = 'For the parties of this task alone.';
+
+/** What an account may read of a task (choices tasks.privacy). */
+export interface Reading {
+  readonly by: Account | undefined;
+  readonly isJudge: boolean;
+  /** The brief, and what the requester says to all who claimed. */
+  readonly seesBrief: boolean;
+  /** Every message and every reason. */
+  readonly seesAll: boolean;
+}
+
+const STRANGER = { by: undefined, isJudge: false, seesBrief: false, seesAll: false };
 
 /** The account that reads; undefined for a caller that proved none. */
 export function readerOf(caller: Signer | Visitor): Account | undefined {
   return caller.kind === 'signer' ? caller.account : undefined;
 }
 
+/** Asks the database for the part that the reader has where the task is private. */
+export async function readingOf(db: Reader, task: Task, by: Account | undefined): Promise<Reading> {
+  if (!isPrivate(task)) return { by, isJudge: false, seesBrief: true, seesAll: true };
+  return partOf(db, task, by);
+}
+
+/** The rows that `readingIn` looks up. */
+export function readsOfReading(taskId: string, by: Account | undefined): readonly Need[] {
+  return by === undefined ? [] : [need(PARTS_IN_TASK, { taskId, account: by })];
+}
+
+/** The same in a view of the task. */
+export function readingIn(db: Decider, task: Task, by: Account | undefined): Reading {
+  if (!isPrivate(task)) return { by, isJudge: false, seesBrief: true, seesAll: true };
+  const part = by && db.find(PARTS_IN_TASK, { taskId: task.id, account: by });
+  return by === undefined || part === undefined ? STRANGER : readingFor(task, by, part);
+}
+
+/** The same of a public task as well, whose undecided results are for its parties. */
+export async function partOf(db: Reader, task: Task, by: Account | undefined): Promise<Reading> {
+  if (by === undefined) return STRANGER;
+  return readingFor(task, by, await partIn(db, task.id, by));
+}
+
+function readingFor(task: Task, by: Account, { isJudge, isClaimant }: PartIn): Reading {
+  const seesAll = isJudge || by === task.requester;
+  return { by, isJudge, seesBrief: seesAll || isClaimant, seesAll };
+}
+
 /**
  * An undecided result is its parties' own: an outsider could offer it elsewhere, or here under
  * another name (threats.read-results). A refused one was never offered and stays its worker's. So do
- * size and digest, by which a short result is guessed.
+ * size and digest, by which a short result is guessed. Of a private task that never changes.
  */
 export function mayReadResult(
-  { requester }: Task,
-  { state, worker, payee }: Attempt,
-  by: Account | undefined,
+  task: Task,
+  attempt: Attempt,
+  { by, isJudge }: Pick<Reading, 'by' | 'isJudge'>,
 ): boolean {
-  if (state === 'waiting') return by !== undefined && [requester, worker, payee].includes(by);
-  return state !== 'refused' || by === worker;
+  if (attempt.state === 'refused') return by === attempt.worker;
+  if (isJudge || isPartyOf(task, attempt, by)) return true;
+  return attempt.state !== 'waiting' && !isPrivate(task);
+}
+
+/** A message of a private task is for its requester and judges, and the account it is between. */
+export function mayReadComment(
+  { party }: Pick<Comment, 'party'>,
+  { by, seesAll, seesBrief }: Reading,
+): boolean {
+  return seesAll || (party === undefined ? seesBrief : party === by);
 }

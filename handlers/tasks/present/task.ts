@@ -40,6 +40,7 @@ export function presentTask(
     comments: task.comments,
     ...(task.input !== undefined && { input: { ...task.input } }),
     ...(task.files !== undefined && { files: task.files }),
+    audience: task.audience,
     ...(task.reward !== undefined && { reward: presentMoney(task.reward) }),
     fees: feesOf(task),
     paymentState: paymentState(task),
