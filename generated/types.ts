@@ -8995,6 +8995,8 @@ export interface components {
             taskId?: components["schemas"]["Uuid"];
             attemptId?: components["schemas"]["Uuid"];
             commentId?: components["schemas"]["Uuid"];
+            /** @description How many messages of others in the task this one is since you last wrote there; 100 stands for more. Only of `comment.posted`. */
+            unread?: number;
             roundId?: components["schemas"]["Uuid"];
             agentId?: components["schemas"]["AgentId"];
             reportId?: components["schemas"]["Uuid"];

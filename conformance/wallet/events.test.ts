@@ -118,6 +118,13 @@ onEachDatabase('wallet.events', (url) => {
       [first, bob.account],
     );
     assert.equal(await kinds(bob, `?after=${ofBob}`), 'comment.posted');
+    for (const parentId of [first, undefined]) await say(bob, parentId ? { parentId } : {});
+    const unread = async (by: Agent, from: unknown): Promise<unknown[]> =>
+      ((await page(by, `?after=${String(from)}`))['events'] as Body[]).map(
+        (each) => each['unread'],
+      );
+    // Alice wrote twice after the first, and the other two came after that.
+    assert.deepEqual([await unread(alice, ofAlice), await unread(bob, ofBob)], [[1, 1, 2], [1]]);
   });
 
   it('reports draws to a judge, and the end of a dispute to its parties', async () => {

@@ -1,13 +1,15 @@
 import { entriesBehind, type StatementEntry } from '../../db/ledger/statement.ts';
 import type { Reader } from '../../db/store.ts';
 import { booksOf, eventsBehind, type AccountEvent } from '../../db/wallet/accountEvents.ts';
+import { unreadAt } from '../../db/tasks/unread.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { EventCursor } from '../../domain/eventCursor.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 
 /** One thing that happened to an account. */
 export type Happening =
-  | { readonly is: 'event'; readonly event: AccountEvent }
+  | { readonly is: 'event'; readonly event: AccountEvent; readonly unread?: number }
   | { readonly is: 'entry'; readonly network: NetworkId; readonly entry: StatementEntry };
 
 /** The kind that its reader filters by. */
@@ -36,8 +38,15 @@ export async function eventsPage(
   limit: number,
 ): Promise<EventsPage> {
   const { head, events } = await eventsBehind(db, account, after.events, limit + 1);
+  const unread = await unreadAt(db, account, events.flatMap(commentOf));
   const first = events[0]?.seq ?? Math.max(head, after.events) + 1;
-  const lines: Happening[][] = [events.map((event) => ({ is: 'event', event }))];
+  const lines: Happening[][] = [
+    events.map((event) => ({
+      is: 'event',
+      event,
+      ...defined({ unread: unread.get(event.ref ?? '') }),
+    })),
+  ];
   const books = await booksOf(db, account);
   for (const [network, newest] of books) {
     const seen = after.money.get(network) ?? 0;
@@ -60,6 +69,10 @@ export async function eventsPage(
     more: lines.some((line) => line.length > 0),
     dropped: first - 1 - after.events,
   };
+}
+
+function commentOf({ kind, subjectId, ref }: AccountEvent): (readonly [string, string])[] {
+  return kind === 'comment.posted' && ref !== undefined ? [[subjectId, ref]] : [];
 }
 
 /** The place behind everything that has happened by now. */

@@ -27,7 +27,8 @@ export function presentHappening(happening: Happening): Schemas['AccountEvent'] 
     const { network, entry } = happening;
     return { kind: kindOf(happening), at: entry.at, network, entry: presentEntry(entry) };
   }
-  const { kind, at, subjectId, attemptId, ref, state, actor } = happening.event;
+  const { event, unread } = happening;
+  const { kind, at, subjectId, attemptId, ref, state, actor } = event;
   return {
     kind,
     at,
@@ -35,6 +36,7 @@ export function presentHappening(happening: Happening): Schemas['AccountEvent'] 
     attemptId,
     state,
     actor,
+    unread,
   };
 }
 
