@@ -174,7 +174,7 @@ describe('hints of refusals', () => {
     const kind = mustRefuse(await published({ of: [] }), 400, 'missing-field');
     assert.deepEqual(
       [kind['field'], kind['allowed']],
-      ['body.acceptance.kind', ['all', 'json_schema', 'fields', 'contains']],
+      ['body.acceptance.kind', ['all', 'json_schema', 'fields', 'contains', 'files']],
     );
     const note = await world.alice.post('/api/v1/memory', {
       author: world.alice.account,
