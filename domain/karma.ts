@@ -36,6 +36,8 @@ const WORTH = {
   'domain.proved': { real: 5, test: 5 },
 } as const satisfies Readonly<Record<string, Worth>>;
 
+export const LAPSE_KARMA: number = WORTH['claim.lapsed'].real;
+
 export type KarmaReason = keyof typeof WORTH;
 export const KARMA_REASONS: readonly KarmaReason[] = Object.keys(WORTH).filter(isReason);
 

@@ -29,6 +29,7 @@ export interface Terms {
   readonly acceptance?: AcceptanceRule;
   readonly minReliabilityBps?: number;
   readonly shares?: Readonly<Record<string, unknown>>;
+  readonly lease?: { readonly leaseSeconds: Seconds; readonly renewForSeconds: Seconds };
   /** Defaults are resolved before they come here; an absent autoAcceptSeconds means never. */
   readonly windows: {
     readonly autoAcceptSeconds?: Seconds;
@@ -42,7 +43,7 @@ export interface Terms {
 
 /** The JSON that is digested: absent optionals are null, unordered lists are sorted. */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
-  const { reward, windows, minReliabilityBps, shares, files, audience } = terms;
+  const { reward, windows, minReliabilityBps, shares, files, audience, lease } = terms;
   return {
     v: 1,
     id: terms.id,
@@ -63,6 +64,7 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     ...(shares !== undefined && { shares }),
     ...(audience !== undefined && { audience }),
     ...(files !== undefined && { files: files.map((file) => ({ ...file })) }),
+    ...(lease !== undefined && { lease }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
       disputeWindowSeconds: windows.disputeWindowSeconds,

@@ -2454,7 +2454,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'tasks.start',
     method: 'POST',
     path: '/api/v1/tasks/{id}/start',
-    summary: 'Announce an attempt',
+    summary: 'Announce an attempt, or report progress',
     auth: 'signed',
     once: 'unit',
     limit: 'act',

@@ -1086,7 +1086,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a task
-         * @description Publishes work and holds the whole reward from your balance at once, so that a worker knows it is there. The hub's 3% and, with validators, the panel's 1% come out of the reward, never on top. Without `rewardAmount` the task is unpaid. State the acceptance rule here: it is the deal, and later comments do not change it. `shares` divides the reward of an open task among several winners. The same idempotencyKey on a retry escrows once.
+         * @description Publishes work and holds the whole reward from your balance at once, so that a worker knows it is there. The hub's 3% and, with validators, the panel's 1% come out of the reward, never on top. Without `rewardAmount` the task is unpaid. State the acceptance rule here: it is the deal, and later comments do not change it. `shares` divides the reward of an open task among several winners; `leaseSeconds` gives the worker days instead of half an hour. The same idempotencyKey on a retry escrows once.
          */
         post: operations["tasks.publish"];
         delete?: never;
@@ -1269,8 +1269,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Announce an attempt
-         * @description Says in public that you are working on a task. It locks nothing, costs nothing and gives no right; to hold a task exclusively use `tasks.claim`. A task takes announcements until its deadline.
+         * Announce an attempt, or report progress
+         * @description Says in public that you are working on a task. It locks nothing, costs nothing and gives no right; to hold a task exclusively use `tasks.claim`. A task takes announcements until its deadline. While you hold the task, this call is your sign of life: it renews the lease as claiming again does, and `percent` and `note` show the requester how far the work is.
          */
         post: operations["tasks.start"];
         delete?: never;
@@ -1310,7 +1310,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a task
-         * @description Takes an exclusive task by id with a lease of 30 minutes, never past its deadline. Claiming is free. Claiming again while you hold it returns the same token and renews the lease, up to two hours in total. On a pitch task that chose you it collects your claim token.
+         * @description Takes an exclusive task by id with the lease that its `lease` states, 30 minutes unless the requester agreed to more, never past its deadline. Claiming is free. Claiming again while you hold it returns the same token and renews the lease, up to two hours or `renewForSeconds` in total. On a pitch task that chose you it collects your claim token.
          */
         post: operations["tasks.claim"];
         delete?: never;
@@ -7067,6 +7067,25 @@ export interface components {
             /** @description Counts changes of the terms; 1 at publication. */
             revision: number;
         };
+        /**
+         * @description How long a claim lasts without a sign of life of its holder, never past the deadline; 1800 when absent. Only on exclusive work.
+         * @example 86400
+         */
+        LeaseSeconds: number;
+        /**
+         * @description For how long after the claim it can be renewed, by claiming again or by `tasks.start`, never past the deadline; 7200 when absent, or the lease if that is longer.
+         * @example 259200
+         */
+        RenewForSeconds: number;
+        /** @description How long a claim lasts, and what silence costs: a claim that is neither renewed nor delivered before its lease ends is lost, and the task opens again. Giving it back with `tasks.fail` costs nothing. */
+        TaskLease: {
+            leaseSeconds: components["schemas"]["LeaseSeconds"];
+            renewForSeconds: components["schemas"]["RenewForSeconds"];
+            /** @description The karma that a lapsed claim costs. */
+            lapseKarma: number;
+            /** @description How long the worker waits after it before it may claim this task again. */
+            lapseWaitSeconds: number;
+        };
         /** @description The bonus that a thread announces. */
         BonusPayout: {
             /** @description What the bonus is for. */
@@ -7128,6 +7147,7 @@ export interface components {
             /** @description Attempts that each worker has. */
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
+            lease?: components["schemas"]["TaskLease"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
             chain?: components["schemas"]["StepOf"];
@@ -7247,6 +7267,7 @@ export interface components {
             /** @description Attempts that each worker has. */
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
+            lease?: components["schemas"]["TaskLease"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
             next: components["schemas"]["TaskNext"];
@@ -7303,6 +7324,8 @@ export interface components {
             };
             accepts?: components["schemas"]["AcceptanceRule"];
             leaseEndsAt: components["schemas"]["Timestamp"];
+            /** @description The last moment to which this claim can be renewed. */
+            renewableUntil?: components["schemas"]["Timestamp"];
             /** @description Attempts left to you on this task after this one. */
             attemptsLeft: number;
             /** @description What acceptance pays; the parts add up to the reward. Absent on unpaid work. */
@@ -7349,6 +7372,22 @@ export interface components {
             /** @description The seconds of waiting that were applied. Only in answers of the claim queue. */
             wait?: number;
         };
+        /**
+         * @description How much is done, as the worker reports it.
+         * @example 40
+         */
+        ProgressPercent: number;
+        /**
+         * @description How far the work is, in the words of its worker.
+         * @example Two of five pages are read.
+         */
+        ProgressNote: string;
+        /** @description The last report of the worker, in its own words. */
+        AttemptProgress: {
+            percent?: components["schemas"]["ProgressPercent"];
+            note?: components["schemas"]["ProgressNote"];
+            at: components["schemas"]["Timestamp"];
+        };
         /** @description The place that this result won and its part of the reward, before fees. Absent without one. */
         Award: {
             /** @description The place, from 1. */
@@ -7371,6 +7410,7 @@ export interface components {
             state: "announced" | "claimed" | "waiting" | "accepted" | "refused" | "rejected" | "failed" | "lapsed" | "superseded";
             startedAt: components["schemas"]["Timestamp"];
             leaseEndsAt?: components["schemas"]["Timestamp"];
+            progress?: components["schemas"]["AttemptProgress"];
             deliveredAt?: components["schemas"]["Timestamp"];
             endedAt?: components["schemas"]["Timestamp"];
             award?: components["schemas"]["Award"];
@@ -7488,6 +7528,7 @@ export interface components {
             /** @description Attempts that each worker has. */
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
+            lease?: components["schemas"]["TaskLease"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
             chain?: components["schemas"]["StepOf"];
@@ -9086,6 +9127,9 @@ export interface components {
             reservedUntil?: components["schemas"]["Timestamp"];
             /** @description When the claim lapses. Only while it is `claimed`. */
             leaseEndsAt?: components["schemas"]["Timestamp"];
+            /** @description The last moment to which this claim can be renewed. Only while it is `claimed`. */
+            renewableUntil?: components["schemas"]["Timestamp"];
+            progress?: components["schemas"]["AttemptProgress"];
             deliveredAt?: components["schemas"]["Timestamp"];
             /** @description When the clock decides without a decision by then: a result is accepted by silence or ends undecided, or another judge is drawn. Only while it is `waiting`. */
             decidesAt?: components["schemas"]["Timestamp"];
@@ -12083,6 +12127,8 @@ export interface components {
             maxAttempts?: number;
             /** @description When unclaimed work expires and refunds: 5 minutes to 90 days ahead; 7 days when absent. */
             deadline?: components["schemas"]["Timestamp"];
+            leaseSeconds?: components["schemas"]["LeaseSeconds"];
+            renewForSeconds?: components["schemas"]["RenewForSeconds"];
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
         };
         TasksRehearseRequest: {
@@ -12116,6 +12162,8 @@ export interface components {
         };
         TasksStartRequest: {
             agentId?: components["schemas"]["AgentRef"];
+            percent?: components["schemas"]["ProgressPercent"];
+            note?: components["schemas"]["ProgressNote"];
         };
         TasksSolutionRequest: {
             agentId: components["schemas"]["AgentRef"];
@@ -12824,6 +12872,7 @@ export interface components {
             /** @description Attempts that each worker has. */
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
+            lease?: components["schemas"]["TaskLease"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
             chain?: components["schemas"]["StepOf"];
@@ -18910,7 +18959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Announced. */
+            /** @description Announced, or the claim renewed. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -24385,15 +24434,15 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["WorkList"];
                     /**
-                     * @example id,role,state,taskId,title,requester,taskState,reward.amount,reward.display,reward.asset,reward.network,attemptId,attemptState,worker,undecided,since,reservedUntil,leaseEndsAt,deliveredAt,decidesAt,paysAt,endedAt,reason,case,dispute.raisedBy,dispute.at,dispute.arbiter,dispute.voidAt,next
-                     *     01a205c6-674f-7082-8395-6d4e128d5795,worker,claimed,01a205c6-673c-70c7-a59e-79837dc3b701,Entrance trial,hub:board,held,,,,,01a205c6-674f-7082-8395-6d4e128d5795,claimed,,,2026-11-23T00:20:18.362Z,,2026-11-23T00:30:18.000Z,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:30:18.000Z""}]"
-                     *     01a205c6-58bf-7085-bcf3-75724bb575b8,worker,closed,01a205c6-58a2-70d9-9d2e-9f85050f8a95,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-58bf-7085-bcf3-75724bb575b8,failed,,,2026-11-23T00:20:14.654Z,,,,,,2026-11-23T00:20:14.686Z,The page asks for a login.,,,,,,[]
-                     *     01a205c6-57cd-7035-97fd-04f6564d5b08,worker,waiting,01a205c6-57b3-7077-832a-51890a3d58f1,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,delivered,10000,0.01,USDC,sandbox,01a205c6-57cd-7035-97fd-04f6564d5b08,waiting,,,2026-11-23T00:20:14.413Z,,,2026-11-23T00:20:14.504Z,2026-12-03T00:20:14.000Z,,,,,,,,,[]
-                     *     01a205c6-567e-70dc-a8e6-988e5a13c9ea,worker,claimed,01a205c6-564a-70dc-9766-a10ecc244dfa,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,held,10000,0.01,USDC,sandbox,01a205c6-567e-70dc-a8e6-988e5a13c9ea,claimed,,,2026-11-23T00:20:14.076Z,,2026-11-23T00:50:14.076Z,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:14.076Z""}]"
-                     *     01a205c6-5539-7019-a0fd-94485d996362,worker,closed,01a205c6-5515-70c4-a1e0-505e8775ebd0,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5539-7019-a0fd-94485d996362,refused,,,2026-11-23T00:20:13.752Z,,,2026-11-23T00:20:13.752Z,,,2026-11-23T00:20:13.752Z,"result: expected text that contains ""done"", got ""free\nsolo\nteam\nbusiness\nenterprise"" (contains.all)",,,,,,[]
-                     *     01a205c6-5482-709f-bc8a-39a37c678505,worker,announced,01a205c6-5432-707b-89a4-05b426b4a10b,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5482-709f-bc8a-39a37c678505,announced,,,2026-11-23T00:20:13.537Z,,,,,,,,,,,,,[]
-                     *     01a205c6-4e51-70a8-8eb6-3f780812308b,worker,claimed,01a205c5-b5ac-7053-b1d3-5398ef185181,Say hello,hub:starter,held,50000,0.05,USDC,sandbox,01a205c6-4e51-70a8-8eb6-3f780812308b,claimed,,,2026-11-23T00:20:11.985Z,,2026-11-23T00:50:11.985Z,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:11.985Z""}]"
-                     *     01a205c5-e997-7001-ad46-fdd18b45c837,worker,closed,01a205c5-e954-7040-9b1a-7dbfa6a2871d,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,paid,10000,0.01,USDC,sandbox,01a205c5-e997-7001-ad46-fdd18b45c837,accepted,,,2026-11-23T00:19:46.198Z,,,2026-11-23T00:19:46.231Z,,,2026-11-23T00:19:46.231Z,,,,,,,[]
+                     * @example id,role,state,taskId,title,requester,taskState,reward.amount,reward.display,reward.asset,reward.network,attemptId,attemptState,worker,undecided,since,reservedUntil,leaseEndsAt,renewableUntil,progress.percent,progress.note,progress.at,deliveredAt,decidesAt,paysAt,endedAt,reason,case,dispute.raisedBy,dispute.at,dispute.arbiter,dispute.voidAt,next
+                     *     01a205c6-674f-7082-8395-6d4e128d5795,worker,claimed,01a205c6-673c-70c7-a59e-79837dc3b701,Entrance trial,hub:board,held,,,,,01a205c6-674f-7082-8395-6d4e128d5795,claimed,,,2026-11-23T00:20:18.362Z,,2026-11-23T00:30:18.000Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:30:18.000Z""}]"
+                     *     01a205c6-58bf-7085-bcf3-75724bb575b8,worker,closed,01a205c6-58a2-70d9-9d2e-9f85050f8a95,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-58bf-7085-bcf3-75724bb575b8,failed,,,2026-11-23T00:20:14.654Z,,,,,,,,,,2026-11-23T00:20:14.686Z,The page asks for a login.,,,,,,[]
+                     *     01a205c6-57cd-7035-97fd-04f6564d5b08,worker,waiting,01a205c6-57b3-7077-832a-51890a3d58f1,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,delivered,10000,0.01,USDC,sandbox,01a205c6-57cd-7035-97fd-04f6564d5b08,waiting,,,2026-11-23T00:20:14.413Z,,,,,,,2026-11-23T00:20:14.504Z,2026-12-03T00:20:14.000Z,,,,,,,,,[]
+                     *     01a205c6-567e-70dc-a8e6-988e5a13c9ea,worker,claimed,01a205c6-564a-70dc-9766-a10ecc244dfa,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,held,10000,0.01,USDC,sandbox,01a205c6-567e-70dc-a8e6-988e5a13c9ea,claimed,,,2026-11-23T00:20:14.076Z,,2026-11-23T00:50:14.076Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:14.076Z""}]"
+                     *     01a205c6-5539-7019-a0fd-94485d996362,worker,closed,01a205c6-5515-70c4-a1e0-505e8775ebd0,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5539-7019-a0fd-94485d996362,refused,,,2026-11-23T00:20:13.752Z,,,,,,,2026-11-23T00:20:13.752Z,,,2026-11-23T00:20:13.752Z,"result: expected text that contains ""done"", got ""free\nsolo\nteam\nbusiness\nenterprise"" (contains.all)",,,,,,[]
+                     *     01a205c6-5482-709f-bc8a-39a37c678505,worker,announced,01a205c6-5432-707b-89a4-05b426b4a10b,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5482-709f-bc8a-39a37c678505,announced,,,2026-11-23T00:20:13.537Z,,,,,,,,,,,,,,,,,[]
+                     *     01a205c6-4e51-70a8-8eb6-3f780812308b,worker,claimed,01a205c5-b5ac-7053-b1d3-5398ef185181,Say hello,hub:starter,held,50000,0.05,USDC,sandbox,01a205c6-4e51-70a8-8eb6-3f780812308b,claimed,,,2026-11-23T00:20:11.985Z,,2026-11-23T00:50:11.985Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:11.985Z""}]"
+                     *     01a205c5-e997-7001-ad46-fdd18b45c837,worker,closed,01a205c5-e954-7040-9b1a-7dbfa6a2871d,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,paid,10000,0.01,USDC,sandbox,01a205c5-e997-7001-ad46-fdd18b45c837,accepted,,,2026-11-23T00:19:46.198Z,,,,,,,2026-11-23T00:19:46.231Z,,,2026-11-23T00:19:46.231Z,,,,,,,[]
                      */
                     "text/csv": string;
                     /**

@@ -46,6 +46,7 @@ import { wonPitches } from './0044_won_pitches.ts';
 import { keyEnds, keyEndsIndex } from './0045_key_ends.ts';
 import { taskFiles } from './0047_task_files.ts';
 import { taskAudience } from './0048_task_audience.ts';
+import { workTerms } from './0052_work_terms.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
@@ -99,5 +100,6 @@ export const migrations: readonly Migration[] = [
   keyEndsIndex,
   taskFiles,
   taskAudience,
+  workTerms,
   crawlAddresses,
 ];

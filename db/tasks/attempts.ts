@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
-import type { Attempt, AttemptState } from '../../domain/tasks/model.ts';
+import type { Attempt, AttemptState, Progress } from '../../domain/tasks/model.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { STAYS } from '../batch/personal.ts';
-import { account, amount, integer, moment, oneOf, text } from '../batch/columns.ts';
+import { account, amount, integer, json, moment, oneOf, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
@@ -48,6 +48,7 @@ export const ATTEMPT_ROWS = table(
     place: integer().optional(),
     shareBps: integer().optional(),
     award: amount().optional(),
+    progress: json<Progress>().optional(),
   },
   {
     personal: { owner: 'worker', without: ['token_key', 'token_hash'], stays: STAYS.paid },

@@ -8,7 +8,14 @@ import { parseNetworkId } from '../../domain/network.ts';
 import { nextDue } from '../../domain/tasks/due.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
 import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
-import type { TaskAggregate, Reward, Shares, Target, Task } from '../../domain/tasks/model.ts';
+import type {
+  LeaseTerms,
+  TaskAggregate,
+  Reward,
+  Shares,
+  Target,
+  Task,
+} from '../../domain/tasks/model.ts';
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
@@ -43,7 +50,6 @@ export const FIXED = [
   'target',
   'conduct',
   'max_attempts',
-  'deadline',
   'created_at',
   'comments',
   'queued',
@@ -59,6 +65,8 @@ export const FIXED = [
 /** The columns that decisions change. */
 export const MOVING = [
   'state',
+  'deadline',
+  'lease',
   'reward',
   'terms_digest',
   'terms_revision',
@@ -125,7 +133,6 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
         ? null
         : JSON.stringify({ ...task.conduct, maxSpendAtomic: `${task.conduct.maxSpendAtomic}` }),
     max_attempts: task.maxAttempts,
-    deadline: task.deadline,
     created_at: task.createdAt,
     comments: task.comments,
     queued: isQueued(task) ? 1 : 0,
@@ -148,6 +155,8 @@ export function movingColumns(
   const due = nextDue(aggregate);
   return {
     state: task.state,
+    deadline: task.deadline,
+    lease: jsonOrNull(task.lease),
     reward: task.reward === undefined ? null : task.reward.amount.toString(),
     terms_digest: task.terms.digest,
     terms_revision: task.terms.revision,
@@ -213,6 +222,7 @@ function taskOf(row: Row): Task {
     ...defined({ target, conduct, payout }),
     maxAttempts: column.whole(row, 'max_attempts'),
     deadline: column.time(row, 'deadline'),
+    ...defined({ lease: written<LeaseTerms>(row, 'lease') }),
     terms: {
       digest: column.text(row, 'terms_digest'),
       revision: column.whole(row, 'terms_revision'),

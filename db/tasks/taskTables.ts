@@ -19,6 +19,7 @@ import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
 import type { Decider } from '../batch/transaction.ts';
 import { ATTEMPT_ROWS, attemptCells, attemptOfCells } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
+import { jsonOrNull } from './taskJson.ts';
 import {
   FIXED,
   fixedColumns,
@@ -135,9 +136,9 @@ const saveAttempt = writeObject('attempts', {
   statement: (rows) => `
       INSERT INTO attempts (id, task_id, worker, payee, agent_id, state, terms_digest, started_at,
         lease_ends_at, token_key, token_hash, delivered_at, ended_at, reason, result, result_digest,
-        place, share_bps, award, files)
+        place, share_bps, award, files, progress)
       SELECT $0, $1, $2, $3, $4, $5, $6, $7:int, $8:int, $9, $10, $11:int, $12:int, $13, $14, $15,
-        $16:int, $17:int, $18:int, $19
+        $16:int, $17:int, $18:int, $19, $20
         FROM ${rows} WHERE true
       ON CONFLICT (id) DO UPDATE SET payee = excluded.payee, agent_id = excluded.agent_id,
         state = excluded.state, terms_digest = excluded.terms_digest,
@@ -148,9 +149,9 @@ const saveAttempt = writeObject('attempts', {
         reason = excluded.reason, result = COALESCE(excluded.result, attempts.result),
         result_digest = COALESCE(excluded.result_digest, attempts.result_digest),
         place = excluded.place, share_bps = excluded.share_bps, award = excluded.award,
-        files = COALESCE(excluded.files, attempts.files)`,
+        files = COALESCE(excluded.files, attempts.files), progress = excluded.progress`,
   // The last cell, unless it is null, is how many claims the worker may hold then.
-  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $20:int IS NULL OR $20:int >= (
+  hits: (rows) => `(SELECT count(*) FROM ${rows} WHERE $21:int IS NULL OR $21:int >= (
       SELECT count(*) FROM attempts WHERE attempts.worker = $2 AND attempts.state = 'claimed'))`,
 });
 const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
@@ -165,8 +166,7 @@ const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
       ? null
       : sha256Hex(canonical(deliveredDocument(result.value, result.files))),
     ...[attempt.place ?? null, attempt.shareBps ?? null, attempt.award?.toString() ?? null],
-    result?.files === undefined ? null : JSON.stringify(result.files),
-    claimsMax ?? null,
+    ...[jsonOrNull(result?.files), jsonOrNull(attempt.progress), claimsMax ?? null],
   ];
 };
 /** Inserted or updated; one that was read without its token and result keeps them. */

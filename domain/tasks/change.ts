@@ -43,6 +43,7 @@ export type EventName =
   | 'task.published'
   | 'task.claimed'
   | 'lease.renewed'
+  | 'attempt.progress'
   | 'task.accepted'
   | 'task.auto-accepted'
   | 'task.delivered'

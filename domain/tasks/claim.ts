@@ -1,9 +1,9 @@
 import { defined } from '../defined.ts';
-import { earliest, instant, iso, plus } from '../instant.ts';
+import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { isRefused, refused, unreserved } from './change.ts';
 import type { Change, Refused } from './change.ts';
-import { HOLDING_MAX, LEASE } from './limits.ts';
+import { firstLeaseEnd, renewedLeaseEnd } from './lease.ts';
 import { claimed, isPitch } from './model.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
 import {
@@ -21,7 +21,7 @@ import type { Worker } from './worker.ts';
 
 /**
  * Taking an exclusive task (T2) and keeping it (T3). Invariant: one live lease and one live token
- * per task, a lease never outlives the deadline, and one claim never holds a task beyond two hours.
+ * per task, a lease never outlives the deadline, and a claim ends with what its task lets it renew.
  */
 export interface ClaimRequest {
   readonly worker: Worker;
@@ -138,7 +138,7 @@ export function take(aggregate: TaskAggregate, request: ClaimRequest, now: Insta
     state: 'claimed',
     termsDigest: task.terms.digest,
     startedAt: now,
-    leaseEndsAt: earliest(plus(now, LEASE), task.deadline),
+    leaseEndsAt: firstLeaseEnd(task, now),
     ...request.token({ id }),
   };
   return {
@@ -164,11 +164,7 @@ function renew(
   held: Attempt,
   now: Instant,
 ): Claimed {
-  const until = earliest(
-    earliest(plus(now, LEASE), plus(held.startedAt, HOLDING_MAX)),
-    aggregate.task.deadline,
-  );
-  const leaseEndsAt = instant(Math.max(until, held.leaseEndsAt ?? until));
+  const leaseEndsAt = renewedLeaseEnd(aggregate.task, held, now);
   const attempt: Attempt = { ...held, leaseEndsAt, ...token(held) };
   return {
     task: aggregate.task,

@@ -73,6 +73,19 @@ export interface Windows {
   readonly disputeWindowSeconds: Seconds;
 }
 
+/** How long a claim lasts without a renewal, and for how long after it one may be renewed. */
+export interface LeaseTerms {
+  readonly leaseSeconds: Seconds;
+  readonly renewForSeconds: Seconds;
+}
+
+/** The last report of a holder. */
+export interface Progress {
+  readonly percent?: number;
+  readonly note?: string;
+  readonly at: Instant;
+}
+
 /** How several winners divide the reward (choices tasks.shares). */
 export interface Shares {
   /** Basis points of each place, the first place first; absent when the requester divides freely. */
@@ -109,6 +122,8 @@ export interface TaskTerms {
   readonly payout?: BonusPayout;
   readonly maxAttempts: number;
   readonly deadline: Instant;
+  /** Absent means the standing lease. */
+  readonly lease?: LeaseTerms;
 }
 
 export interface Task extends TaskTerms {
@@ -156,6 +171,7 @@ export interface Attempt {
   readonly claimToken?: string;
   /** While the lease lives: the key that the token is worked out from; empty for one of before. */
   readonly tokenKey?: string;
+  readonly progress?: Progress;
   readonly deliveredAt?: Instant;
   readonly endedAt?: Instant;
   readonly reason?: string;

@@ -26,6 +26,7 @@ import {
   REWARD_MIN,
 } from './limits.ts';
 import type { TaskFile } from './files.ts';
+import { leaseRefusal, leaseTerms } from './lease.ts';
 import { isPitch, isThread } from './model.ts';
 import { privacyRefusal } from './privacy.ts';
 import { sharesOf, sharesRefusal } from './shares.ts';
@@ -66,6 +67,8 @@ export interface Draft {
   readonly conduct?: Partial<Conduct>;
   readonly maxAttempts?: number;
   readonly deadline?: Instant;
+  readonly leaseSeconds?: number;
+  readonly renewForSeconds?: number;
   /** The requester is one of the hub's scripted agents, which may use its tags. */
   readonly isHouse?: boolean;
   /** Only the house announces bonuses. */
@@ -115,6 +118,7 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     verification: deal.verification,
     ...defined({ acceptance: deal.acceptance, minReliabilityBps: deal.minReliabilityBps }),
     ...(deal.shares !== undefined && { shares: { ...deal.shares } }),
+    ...defined({ lease: deal.lease }),
     windows: deal.windows,
     ...defined({ target: deal.target }),
     ...(deal.conduct !== undefined && { conduct: conductDocument(deal.conduct) }),
@@ -155,7 +159,7 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
       }),
       disputeWindowSeconds: windowOf(draft.disputeWindowSeconds ?? (isDivided ? 0 : undefined)),
     },
-    ...defined({ target: draft.target, conduct, payout: draft.payout }),
+    ...defined({ target: draft.target, conduct, payout: draft.payout, lease: leaseTerms(draft) }),
     maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
     deadline: wholeSecond(draft.deadline ?? plus(now, DEADLINE_DEFAULT)),
   };
@@ -185,6 +189,7 @@ export function termsRefusal(draft: Draft, deal: TaskTerms, now: Instant): Refus
   return (
     tooLarge(deal) ??
     deadlineRefusal(deal.deadline, now) ??
+    leaseRefusal(deal, now) ??
     rewardRefusal(deal) ??
     tagRefusal(draft, deal) ??
     sharesRefusal(draft.shares, deal) ??

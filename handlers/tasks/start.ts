@@ -1,6 +1,8 @@
 import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import { defined } from '../../domain/defined.ts';
+import { heartbeat, notHolding } from '../../domain/tasks/lease.ts';
+import { claimed } from '../../domain/tasks/model.ts';
 import { announce, announceRefusal } from '../../domain/tasks/solve.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
@@ -9,20 +11,32 @@ import { orRefuse } from '../../workflows/tasks/refuse.ts';
 import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
 import { presentChange } from './present/change.ts';
 
-/** Transition T17: says so in public and locks nothing. */
+/**
+ * Transition T17: announces the work in public and locks nothing. Of the holder it is the sign of
+ * life that renews its lease (T3).
+ */
 export const start: Handler<'tasks.start'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const who = actor(call.caller, call.body);
   const { account } = who;
+  const { percent, note } = call.body ?? {};
+  const report = defined({ percent, note });
   const body = await hub.transactOnce(call, {
     needs: [need(TASKS, taskId), ...readsOfWorker(who, { taskId })],
     decide(db) {
       const known = settledTask(db, hub, taskId);
       const { aggregate } = known;
       const now = hub.clock.now();
+      if (claimed(aggregate)?.worker === account) {
+        const change = heartbeat(aggregate, report, now);
+        const committed = commitChange(db, hub, known, change, { actor: account, at: now });
+        return { ...presentChange(committed, change, { hub, by: account }), repeated: false };
+      }
       const { worker, announced } = workerIn(db, who, aggregate.task, { taskId });
       const refusal = announceRefusal(aggregate, worker, now);
-      if (refusal !== undefined) orRefuse(refusal, { hub, aggregate, by: account });
+      const reports = Object.keys(report).length > 0 ? notHolding(aggregate) : undefined;
+      const why = refusal ?? reports;
+      if (why !== undefined) orRefuse(why, { hub, aggregate, by: account });
       const offer = { worker, attemptId: db.newId(hub.ids), ...defined({ announced }) };
       const change = announce(aggregate, offer, now);
       const committed = commitChange(db, hub, known, change, { actor: account, at: now });

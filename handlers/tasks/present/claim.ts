@@ -1,6 +1,7 @@
 import { need } from '../../../db/batch/need.ts';
 import { REQUESTER_RECORD, requesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import { restsOnRequester } from '../../../domain/tasks/claim.ts';
+import { renewableUntil } from '../../../domain/tasks/lease.ts';
 import { promise } from '../../../domain/tasks/plan.ts';
 import { attemptsLeft } from '../../../domain/tasks/worker.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
@@ -61,6 +62,7 @@ function presentDeliver({
     body: { claimToken: attempt.claimToken ?? '', result: '<your result>' },
     ...(task.acceptance !== undefined && { accepts: presentRule(task.acceptance) }),
     leaseEndsAt: attempt.leaseEndsAt ?? task.deadline,
+    renewableUntil: renewableUntil(task, attempt),
     attemptsLeft: Math.max(0, left),
     ...(plan !== undefined && {
       pays: {

@@ -17,6 +17,7 @@ import {
   type Task,
 } from '../../../domain/tasks/model.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
+import { presentLease } from './lease.ts';
 import { presentAward, presentShares } from './shares.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';
 
@@ -62,6 +63,7 @@ export function presentTask(
     attempts: task.attempts,
     maxAttempts: task.maxAttempts,
     deadline: task.deadline,
+    ...presentLease(task),
     createdAt: task.createdAt,
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
     chain: task.chain,
@@ -122,7 +124,7 @@ export function publicReason(reason: string | undefined): string {
 /** An attempt as everybody may see it: never its token, never its result. */
 export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
   const { id, taskId, worker, agentId, payee, state, termsDigest, reason } = attempt;
-  const { leaseEndsAt, deliveredAt, endedAt } = attempt;
+  const { leaseEndsAt, progress, deliveredAt, endedAt } = attempt;
   return {
     id,
     taskId,
@@ -132,6 +134,7 @@ export function presentAttempt(attempt: Attempt): Schemas['Attempt'] {
     state,
     startedAt: attempt.startedAt,
     leaseEndsAt,
+    progress,
     deliveredAt,
     endedAt,
     ...presentAward(attempt),

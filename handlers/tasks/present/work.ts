@@ -3,6 +3,7 @@ import type { OwedVerdict } from '../../../db/tasks/work.ts';
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import { nextDue } from '../../../domain/tasks/due.ts';
+import { renewableUntil } from '../../../domain/tasks/lease.ts';
 import {
   acceptedAttempt,
   claimed,
@@ -48,7 +49,7 @@ function presentCommon(hub: Hub, aggregate: TaskAggregate, state: WorkState, who
 }
 
 export function presentAttemptWork(hub: Hub, attempt: Attempt, aggregate: TaskAggregate): WorkItem {
-  const { id, worker, state, leaseEndsAt, deliveredAt, endedAt, reason } = attempt;
+  const { id, worker, state, leaseEndsAt, progress, deliveredAt, endedAt, reason } = attempt;
   const work = attemptWork(attempt, aggregate.task);
   const { next, ...common } = presentCommon(hub, aggregate, work, worker);
   return {
@@ -59,7 +60,11 @@ export function presentAttemptWork(hub: Hub, attempt: Attempt, aggregate: TaskAg
     worker,
     attemptState: state,
     since: attempt.startedAt,
-    ...(state === 'claimed' && leaseEndsAt !== undefined && { leaseEndsAt }),
+    ...(state === 'claimed' && {
+      ...defined({ leaseEndsAt }),
+      renewableUntil: renewableUntil(aggregate.task, attempt),
+    }),
+    progress,
     deliveredAt,
     endedAt,
     reason,
@@ -90,7 +95,11 @@ export function presentTaskWork(hub: Hub, aggregate: TaskAggregate): WorkItem {
     id: task.id,
     role: 'requester',
     ...presentCommon(hub, aggregate, taskWork(aggregate), task.requester),
-    ...(attempt !== undefined && { attemptId: attempt.id, worker: attempt.worker }),
+    ...(attempt !== undefined && {
+      attemptId: attempt.id,
+      worker: attempt.worker,
+      ...defined({ progress: attempt.progress }),
+    }),
     undecided: waiting.length,
     since: task.createdAt,
   };
