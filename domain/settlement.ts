@@ -80,6 +80,27 @@ export function endUnpaid(terms: Omit<SettlementTerms, 'hubBps' | 'loan'>): Unpa
   return end;
 }
 
+/** The reward without what judges have earned: what the parties can divide between them. */
+export function divisible(terms: Pick<SettlementTerms, 'reward' | 'judgesBps' | 'judges'>): Atomic {
+  return atomic(terms.reward - panelPot(terms));
+}
+
+/**
+ * The parties divide the reward by agreement (choices tasks.amendments). The hub's fee is of the
+ * worker's part alone, and judges keep what they earned.
+ */
+export function settleParted(
+  terms: SettlementTerms,
+  part: Atomic,
+): Settlement & { readonly requester: Atomic } {
+  const hub = bpsFloor(part, terms.hubBps);
+  const { loan, worker } = collect(atomic(part - hub), terms.loan);
+  const requester = atomic(divisible(terms) - part);
+  const settlement = { hub, judges: shares(panelPot(terms), terms.judges), loan, worker, requester };
+  assertWhole(terms.reward, [...settlementParts(settlement), requester]);
+  return settlement;
+}
+
 /** The split a ruling orders (choices disputes.money). A void dispute is `settle` unchanged. */
 export function settleDispute(terms: SettlementTerms, ruling: Ruling): DisputeSettlement {
   const { hub: fullFee, pot, rest: disputed } = fees(terms);

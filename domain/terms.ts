@@ -37,13 +37,16 @@ export interface Terms {
   };
   readonly target?: { readonly origin: string; readonly paths?: readonly string[] };
   readonly conduct?: Readonly<Record<string, unknown>>;
+  /** Texts that were added after publication. */
+  readonly clarifications?: readonly string[];
   readonly maxAttempts: number;
   readonly deadline: Instant;
 }
 
 /** The JSON that is digested: absent optionals are null, unordered lists are sorted. */
 export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
-  const { reward, windows, minReliabilityBps, shares, files, audience, lease } = terms;
+  const { reward, windows, minReliabilityBps, shares, files, audience } = terms;
+  const { lease, clarifications } = terms;
   return {
     v: 1,
     id: terms.id,
@@ -65,6 +68,7 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     ...(audience !== undefined && { audience }),
     ...(files !== undefined && { files: files.map((file) => ({ ...file })) }),
     ...(lease !== undefined && { lease }),
+    ...(clarifications !== undefined && { clarifications }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
       disputeWindowSeconds: windows.disputeWindowSeconds,

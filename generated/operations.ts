@@ -48,6 +48,7 @@ export type SignedOperation =
   | 'tasks.dispute'
   | 'tasks.arbitrate'
   | 'tasks.cancel'
+  | 'tasks.amend'
   | 'tasks.disputes'
   | 'tasks.trial'
   | 'chains.create'
@@ -163,6 +164,7 @@ export type OnceOperation =
   | 'tasks.dispute'
   | 'tasks.arbitrate'
   | 'tasks.cancel'
+  | 'tasks.amend'
   | 'tasks.trial'
   | 'chains.create'
   | 'chains.abandon'
@@ -3269,6 +3271,77 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'wrong-state',
       'policy-limit',
       'approval-needed',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'tasks.amend': {
+    id: 'tasks.amend',
+    method: 'POST',
+    path: '/api/v1/tasks/{id}/amendments',
+    summary: 'Change the terms by consent',
+    auth: 'signed',
+    owner: ['body', 'by'],
+    idempotent: true,
+    once: 'unit',
+    limit: 'money',
+    ownerKey: 'unless-named',
+    door: { mcp: 'tasks-amend' },
+    body: {
+      required: true,
+      limitBytes: 105570,
+      membersMax: 1024,
+      brands: [
+        { at: ['by'], brand: 'Account' },
+        { at: ['change', 'rewardAmount'], brand: 'Atomic' },
+        { at: ['change', 'deadline'], brand: 'Instant' },
+        { at: ['split', 'workerAmount'], brand: 'Atomic' },
+        { at: ['split', 'refundAmount'], brand: 'Atomic' },
+      ],
+      clamps: [],
+      codes: {},
+      keyed: true,
+    },
+    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
+    answers: { '200': ['application/json'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'body-too-large',
+      'digest-mismatch',
+      'bad-json',
+      'bad-request',
+      'missing-field',
+      'unknown-field-value',
+      'unknown-filter',
+      'bad-account',
+      'bad-amount',
+      'bad-path',
+      'wrong-owner',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
+      'policy-limit',
+      'approval-needed',
+      'not-found',
+      'idempotency-mismatch',
+      'not-a-party',
+      'wrong-state',
+      'decided',
+      'not-together',
+      'solutions-pending',
+      'wrong-mode',
+      'reward-too-small',
+      'bad-shares',
+      'deadline',
+      'insufficient-funds',
       'internal',
       'busy',
       'ledger-frozen',

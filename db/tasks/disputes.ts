@@ -47,6 +47,7 @@ export const DISPUTES = shaped(
       verdict: column.oneOf(['upheld', 'rejected', 'split']).optional(),
       workerShareBps: column.integer<Bps>().optional(),
       resolution: column.text().optional(),
+      settledBy: column.text().optional(),
       endedAt: column.moment().optional(),
       hub: column.amount().optional(),
       judges: column.amount().optional(),

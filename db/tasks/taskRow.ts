@@ -8,14 +8,8 @@ import { parseNetworkId } from '../../domain/network.ts';
 import { nextDue } from '../../domain/tasks/due.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
 import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
-import type {
-  LeaseTerms,
-  TaskAggregate,
-  Reward,
-  Shares,
-  Target,
-  Task,
-} from '../../domain/tasks/model.ts';
+import type { TaskAggregate, Reward, Shares, Target, Task } from '../../domain/tasks/model.ts';
+import type { Clarification, LeaseTerms } from '../../domain/tasks/workTerms.ts';
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
@@ -67,6 +61,8 @@ export const MOVING = [
   'state',
   'deadline',
   'lease',
+  'clarifications',
+  'amendments',
   'reward',
   'terms_digest',
   'terms_revision',
@@ -103,6 +99,7 @@ export const WHOLE: ReadonlySet<(typeof FIXED | typeof MOVING)[number]> = new Se
   'terms_revision',
   'attempts',
   'pitches',
+  'amendments',
   'reserved_until',
   'accepted_at',
   'payout_at',
@@ -157,6 +154,8 @@ export function movingColumns(
     state: task.state,
     deadline: task.deadline,
     lease: jsonOrNull(task.lease),
+    clarifications: jsonOrNull(task.clarifications),
+    amendments: task.amendments,
     reward: task.reward === undefined ? null : task.reward.amount.toString(),
     terms_digest: task.terms.digest,
     terms_revision: task.terms.revision,
@@ -222,7 +221,11 @@ function taskOf(row: Row): Task {
     ...defined({ target, conduct, payout }),
     maxAttempts: column.whole(row, 'max_attempts'),
     deadline: column.time(row, 'deadline'),
-    ...defined({ lease: written<LeaseTerms>(row, 'lease') }),
+    ...defined({
+      lease: written<LeaseTerms>(row, 'lease'),
+      clarifications: written<readonly Clarification[]>(row, 'clarifications'),
+    }),
+    amendments: column.whole(row, 'amendments'),
     terms: {
       digest: column.text(row, 'terms_digest'),
       revision: column.whole(row, 'terms_revision'),

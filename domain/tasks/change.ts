@@ -3,6 +3,7 @@ import { defined } from '../defined.ts';
 import { plus, type Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
 import type { Ruling } from '../settlement.ts';
+import type { Amendment } from './agreement.ts';
 import {
   undecided,
   type Attempt,
@@ -26,6 +27,7 @@ export interface Change {
   readonly pitch?: PitchStep;
   readonly panel?: PanelVerdict;
   readonly dispute?: Dispute;
+  readonly amendment?: Amendment;
 }
 
 export interface PanelVerdict {
@@ -44,6 +46,12 @@ export type EventName =
   | 'task.claimed'
   | 'lease.renewed'
   | 'attempt.progress'
+  | 'task.change-proposed'
+  | 'task.change-refused'
+  | 'task.change-withdrawn'
+  | 'task.amended'
+  | 'task.settled'
+  | 'dispute.settled'
   | 'task.accepted'
   | 'task.auto-accepted'
   | 'task.delivered'
@@ -79,12 +87,12 @@ export interface TaskEvent {
 }
 
 /**
- * `lower` gives a part of the escrow back and `reserve` turns it into a payout that waits; `release`,
- * `rule`, `share` and `refund` end the hold.
+ * `lower` gives a part of the escrow back, `raise` adds to it and `reserve` turns it into a payout that waits; `release`,
+ * `rule`, `share`, `part` and `refund` end the hold.
  */
 export type MoneyStep =
   | { readonly step: 'escrow' }
-  | { readonly step: 'lower'; readonly by: Atomic }
+  | { readonly step: 'lower' | 'raise'; readonly by: Atomic }
   | { readonly step: 'reserve'; readonly attempt: Attempt }
   | { readonly step: 'release'; readonly from: 'task' | 'payout'; readonly attempt: Attempt }
   | {
@@ -98,6 +106,13 @@ export type MoneyStep =
       readonly winners: readonly Winner[];
       /** The part that no winner takes; it goes back in the same transfer. */
       readonly rest: Atomic;
+    }
+  | {
+      readonly step: 'part';
+      readonly from: 'task' | 'payout';
+      readonly attempt: Attempt;
+      /** The part of the worker's side before fees; the rest goes back. */
+      readonly amount: Atomic;
     }
   | { readonly step: 'refund' };
 

@@ -4,7 +4,8 @@ import { refused } from './change.ts';
 import type { Change, Refused } from './change.ts';
 import { HOLDING_MAX, LEASE } from './limits.ts';
 import { claimed, isThread } from './model.ts';
-import type { Attempt, LeaseTerms, Progress, Task, TaskAggregate, TaskTerms } from './model.ts';
+import type { Attempt, Task, TaskAggregate, TaskTerms } from './model.ts';
+import type { LeaseTerms, Progress } from './workTerms.ts';
 
 /**
  * How long a claim lasts without a sign of life, and for how long one claim may be renewed (choices

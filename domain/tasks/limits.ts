@@ -75,4 +75,8 @@ export const DEMAND_REST = seconds(30 * 86_400);
 /** Files that a brief or a result names. */
 export const TASK_FILES_MAX = 20;
 
+/** Changes of one task's terms, proposed ones too, and the texts that they add. */
+export const AMENDMENTS_MAX = 50;
+export const CLARIFICATIONS_MAX = 10;
+
 export const COMMENT_DEPTH_MAX = 8;

@@ -6,6 +6,7 @@ import type { Instant, Seconds } from '../instant.ts';
 import type { Atomic, Bps } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { TaskFile } from './files.ts';
+import type { Clarification, LeaseTerms, Progress } from './workTerms.ts';
 
 /**
  * The model of tasks and attempts. Invariant: `state`, the live attempts and the money agree. A
@@ -73,19 +74,6 @@ export interface Windows {
   readonly disputeWindowSeconds: Seconds;
 }
 
-/** How long a claim lasts without a renewal, and for how long after it one may be renewed. */
-export interface LeaseTerms {
-  readonly leaseSeconds: Seconds;
-  readonly renewForSeconds: Seconds;
-}
-
-/** The last report of a holder. */
-export interface Progress {
-  readonly percent?: number;
-  readonly note?: string;
-  readonly at: Instant;
-}
-
 /** How several winners divide the reward (choices tasks.shares). */
 export interface Shares {
   /** Basis points of each place, the first place first; absent when the requester divides freely. */
@@ -124,6 +112,8 @@ export interface TaskTerms {
   readonly deadline: Instant;
   /** Absent means the standing lease. */
   readonly lease?: LeaseTerms;
+  /** Added after publication, oldest first (choices tasks.amendments). */
+  readonly clarifications?: readonly Clarification[];
 }
 
 export interface Task extends TaskTerms {
@@ -144,6 +134,8 @@ export interface Task extends TaskTerms {
   /** Judges of decided rounds, in draw order; paid however it ends (choices validators.pay). */
   readonly judges: readonly Account[];
   readonly pitches: number;
+  /** Changes of its terms that were ever made or proposed. */
+  readonly amendments: number;
   /** The chosen worker, who may claim until its time lapses or another is chosen. */
   readonly chosen?: { readonly pitchId: string; readonly worker: Account };
   /** The chosen worker's time to claim, in which none other is chosen (choices tasks.pitching). */
@@ -227,6 +219,8 @@ export interface Dispute {
   readonly verdict?: 'upheld' | 'rejected' | 'split';
   readonly workerShareBps?: Bps;
   readonly resolution?: string;
+  /** The amendment by which the parties settled it; void without a ruling otherwise. */
+  readonly settledBy?: string;
   readonly endedAt?: Instant;
 }
 

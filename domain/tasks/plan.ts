@@ -1,6 +1,13 @@
 import type { Account } from '../account.ts';
 import { atomic, bps, type Atomic, type Bps } from '../money.ts';
-import { endUnpaid, NO_LOAN, settle, settleDispute } from '../settlement.ts';
+import {
+  divisible,
+  endUnpaid,
+  NO_LOAN,
+  settle,
+  settleDispute,
+  settleParted,
+} from '../settlement.ts';
 import type { DisputeSettlement, LoanDue, Ruling, Settlement, UnpaidEnd } from '../settlement.ts';
 import type { Reward, Task } from './model.ts';
 
@@ -24,6 +31,19 @@ export function payPlan(task: Task, loan: LoanDue = NO_LOAN): PayPlan | undefine
 
 export function partPlan({ fees }: Pick<Task, 'fees'>, part: Atomic, loan: LoanDue = NO_LOAN) {
   return settle({ reward: part, hubBps: fees.hubBps, judgesBps: bps(0), judges: 0, loan });
+}
+
+/** The split that the parties agreed on; `part` is of the worker's side before fees. */
+export function partedPlan(task: Task, loan: LoanDue, part: Atomic) {
+  const { reward, fees, judges } = task;
+  if (reward === undefined) return undefined;
+  const terms = { reward: reward.amount, ...fees, judges: judges.length, loan };
+  return { reward, judges, split: settleParted(terms, part) };
+}
+
+/** What the parties of a task can divide; undefined on unpaid work. */
+export function divisibleOf({ reward, fees, judges }: Task): Atomic | undefined {
+  return reward && divisible({ reward: reward.amount, ...fees, judges: judges.length });
 }
 
 export interface RulingPlan extends PayPlan {

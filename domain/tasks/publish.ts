@@ -92,6 +92,7 @@ export function opened(deal: TaskTerms, id: string, now: Instant): Change {
     attempts: 0,
     comments: 0,
     pitches: 0,
+    amendments: 0,
     createdAt: now,
     judges: [],
   };
@@ -119,6 +120,7 @@ export function digestOf(id: string, deal: TaskTerms, revision: number): string 
     ...defined({ acceptance: deal.acceptance, minReliabilityBps: deal.minReliabilityBps }),
     ...(deal.shares !== undefined && { shares: { ...deal.shares } }),
     ...defined({ lease: deal.lease }),
+    ...(deal.clarifications && { clarifications: deal.clarifications.map(({ text }) => text) }),
     windows: deal.windows,
     ...defined({ target: deal.target }),
     ...(deal.conduct !== undefined && { conduct: conductDocument(deal.conduct) }),
@@ -215,21 +217,26 @@ function bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function deadlineRefusal(deadline: Instant, now: Instant): Refused | undefined {
+export function deadlineRefusal(
+  deadline: Instant,
+  now: Instant,
+  field = 'body.deadline',
+): Refused | undefined {
   // A deadline is cut to its second, so that of exactly the least time stays one.
   const first = wholeSecond(plus(now, DEADLINE_MIN));
   const last = plus(now, DEADLINE_MAX);
   if (deadline >= first && deadline <= last) return undefined;
   return refused('deadline', `The deadline must lie between ${iso(first)} and ${iso(last)}.`, {
-    field: 'body.deadline',
+    field,
   });
 }
 
-function rewardRefusal(deal: TaskTerms): Refused | undefined {
+export function rewardRefusal(
+  deal: Pick<TaskTerms, 'reward'>,
+  field = 'body.rewardAmount',
+): Refused | undefined {
   if (deal.reward === undefined || deal.reward.amount >= REWARD_MIN) return undefined;
-  return refused('reward-too-small', `The least reward is ${REWARD_MIN} atomic units.`, {
-    field: 'body.rewardAmount',
-  });
+  return refused('reward-too-small', `The least reward is ${REWARD_MIN} atomic units.`, { field });
 }
 
 /** Tags that mark tasks of the hub and of its scripted agents, alone or before a colon. */

@@ -1,7 +1,9 @@
 import { need } from '../../db/batch/need.ts';
+import { SHOWN_AMENDMENTS } from '../../db/tasks/amendments.ts';
 import { requesterRecord, REQUESTER_RECORD } from '../../db/tasks/requesterRecord.ts';
 import { SHOWN_ATTEMPTS, SHOWN_EVENTS } from '../../db/tasks/shown.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import { presentAmendment } from './present/amendment.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettledWith } from '../../workflows/tasks/due.ts';
 import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
@@ -9,7 +11,7 @@ import { readerOf, readingIn, readsOfReading } from '../../workflows/tasks/reade
 import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import { presentAttempt, presentEvent, presentRecord, presentTask } from './present/task.ts';
-import { withoutBrief, withoutReasons } from './present/withheld.ts';
+import { withoutBrief, withoutClarification, withoutReasons } from './present/withheld.ts';
 
 export const get: Handler<'tasks.get'> = async (call, hub) => {
   const { id } = call.path;
@@ -21,6 +23,7 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
       need(REQUESTER_RECORD, id),
       need(SHOWN_ATTEMPTS, id),
       need(SHOWN_EVENTS, id),
+      need(SHOWN_AMENDMENTS, id),
       ...readsOfReading(id, by),
       ...(who === undefined ? [] : readsOfWorker(who, on)),
     ],
@@ -29,12 +32,13 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
       record: requesterRecord(db, id),
       workers: db.list(SHOWN_ATTEMPTS, id).map(({ attempt }) => attempt),
       history: db.list(SHOWN_EVENTS, id),
+      amendments: db.list(SHOWN_AMENDMENTS, id),
       panels: task.verification === 'validator' ? panelsOf(db, id) : undefined,
       worker: who && workerIn(db, who, task, on).worker,
     }),
   });
   const { aggregate } = known;
-  const { workers, history, record, panels, worker, reading } = more;
+  const { workers, history, record, panels, worker, reading, amendments } = more;
   const now = hub.clock.now();
   const next = worker && presentNextFor(hub, aggregate, worker.account, worker);
   const task = withoutBrief(presentTask(aggregate, now, next), aggregate.task, reading);
@@ -49,6 +53,11 @@ export const get: Handler<'tasks.get'> = async (call, hub) => {
       ...task,
       ...(record !== undefined && { requesterRecord: presentRecord(record) }),
       ...withoutReasons(done, aggregate.task, reading),
+      ...(amendments.length > 0 && {
+        amendments: amendments
+          .map((each) => presentAmendment(each, aggregate, by))
+          .map((each) => withoutClarification(each, aggregate.task, reading)),
+      }),
       ...UNTRUSTED_TEXTS,
     },
   };

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '../../server/hub/handler.ts';
 import { accept } from './accept.ts';
+import { amend } from './amend.ts';
 import { arbitrate } from './arbitrate.ts';
 import { cancel } from './cancel.ts';
 import { choose } from './choose.ts';
@@ -56,6 +57,7 @@ export const tasks = {
   'tasks.readDispute': readDispute,
   'tasks.arbitrate': arbitrate,
   'tasks.cancel': cancel,
+  'tasks.amend': amend,
   'tasks.disputes': disputes,
   'tasks.matches': matches,
   'tasks.welcome': welcome,

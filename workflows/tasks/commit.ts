@@ -2,6 +2,7 @@ import { decideIn } from '../../db/batch/inside.ts';
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { Writer } from '../../db/store.ts';
+import { AMENDMENTS } from '../../db/tasks/amendments.ts';
 import { putTask, TASKS, type KnownTask, type TaskWrite } from '../../db/tasks/taskTables.ts';
 import { DISPUTES, type DisputeMoney } from '../../db/tasks/disputes.ts';
 import { PITCH_NAMED, PITCHES } from '../../db/tasks/pitches.ts';
@@ -43,6 +44,7 @@ export function commitChange(
     const money = splitOf(settlement);
     db.put(DISPUTES, change.task.id, { dispute: change.dispute, ...defined({ money }) });
   }
+  if (change.amendment !== undefined) db.put(AMENDMENTS, change.amendment.id, change.amendment);
   if (change.pitch !== undefined) putPitch(db, change.task.id, change.pitch);
   followPanels(db, hub, change, cause.at);
   callEnded(db, hub, commit);

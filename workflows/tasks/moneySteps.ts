@@ -38,6 +38,23 @@ export function escrowed(cause: Cause, reward: Reward, holdId: CommitmentId): Tr
   };
 }
 
+/** A raise holds the whole reward again in the place of what was held, by one transfer. */
+export function raised(
+  cause: Cause,
+  reward: Reward,
+  { by, holdId }: { readonly by: Atomic; readonly holdId: CommitmentId },
+): TransferRequest {
+  const before = atomic(reward.amount - by);
+  const { steps } = escrowed(cause, reward, holdId);
+  return {
+    ...ofTask(cause, reward),
+    steps: [
+      { verb: 'release', commitment: heldBy(cause), amount: before, reason: 'task.escrow' },
+      ...steps,
+    ],
+  };
+}
+
 /** Nothing moves at acceptance: the escrow becomes a payout that waits for its window. */
 export function reserved(cause: Cause, { reward }: PayPlan, holdId: CommitmentId): TransferRequest {
   const { amount } = reward;

@@ -13,6 +13,7 @@ const FOR_ARBITER: readonly EventName[] = [
   'dispute.late',
   'dispute.ruled',
   'dispute.void',
+  'dispute.settled',
 ];
 
 /**

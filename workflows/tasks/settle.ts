@@ -21,6 +21,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { debtsOn, readsOfDebts, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { move, mustMove, NO_HOLD, readsOfMove } from '../wallet/transfer.ts';
+import { part, raiseHold } from './amendMoney.ts';
 import {
   divided,
   escrowed,
@@ -61,6 +62,8 @@ export function settleMoney(
       return escrow(db, hub, cause, task.reward);
     case 'lower':
       return reduceHold(db, hub, cause, task.reward, money.by);
+    case 'raise':
+      return raiseHold(db, hub, cause, task.reward, money.by);
     case 'reserve':
       return reserve(db, hub, cause, money);
     case 'release':
@@ -69,6 +72,8 @@ export function settleMoney(
       return rule(db, hub, cause, money);
     case 'share':
       return share(db, hub, cause, money);
+    case 'part':
+      return part(db, hub, cause, money);
     case 'refund':
       return refund(db, hub, cause);
   }
@@ -104,7 +109,9 @@ export function readsOfMoney(hub: Hub, cause: Cause, money: MoneyStep): readonly
       ];
     }
     case 'lower':
+    case 'raise':
     case 'rule':
+    case 'part':
     case 'refund':
       return [];
   }

@@ -18,6 +18,7 @@ const acts: Readonly<Record<string, (money: string, act: Act) => string>> = {
   'tasks.publish': (money, { about }) => `publish the task${plain(about)} and put up ${money}`,
   'tasks.accept': (money, { to }) => `accept a result${behind('of', to)} and pay ${money}`,
   'tasks.cancel': (money) => `withdraw a task, which costs ${money}`,
+  'tasks.amend': (money) => `change the terms of a task, which costs ${money}`,
   'chains.create': (money, { about }) =>
     `publish the chain of tasks${plain(about)} and put up ${money}`,
   'chains.abandon': (money) => `give up a chain of tasks, which costs ${money}`,

@@ -115,6 +115,7 @@ export const taskTexts = {
         'The arbiter reads the task, the result and the objection, and rules in time. If not, another one is drawn.',
       ruled: 'The ruling is final, and the money was paid as shown below.',
       void: 'No arbiter ruled in time, so the acceptance stands and the worker is paid.',
+      settled: 'Both parties agreed how to divide the money, so no arbiter decides.',
     },
     fee: 'The arbiter gets the share of the judges out of the disputed amount, whichever way it rules.',
     draws: 'How the arbiters were drawn',

@@ -50,7 +50,7 @@ function Shown({ dispute }: { readonly dispute: Dispute }) {
         </span>
       </p>
       <p>
-        <b>{taskTexts.dispute.now[state]}</b>
+        <b>{taskTexts.dispute.now[dispute.settledBy === undefined ? state : 'settled']}</b>
       </p>
       <Steps state={state} />
       <Stranger text={reason} />

@@ -16,7 +16,7 @@ export function presentDispute(
   reader?: Account,
 ): Schemas['Dispute'] {
   const { raisedBy, reason, at, arbiter, until, voidAt, state, endedAt, resolution } = dispute;
-  const { verdict, workerShareBps } = dispute;
+  const { verdict, workerShareBps, settledBy } = dispute;
   const attemptId = task.accepted?.attemptId ?? '';
   return {
     taskId: task.id,
@@ -30,6 +30,7 @@ export function presentDispute(
     ...(isSearching(dispute) && waiting(task, dispute)),
     disputed: disputed(task),
     draws: dispute.draws.map((draw, place) => presentDraw(draw, place + 1, attemptId)),
+    settledBy,
     verdict,
     workerShareBps,
     resolution,

@@ -64,6 +64,7 @@ export function presentTask(
     maxAttempts: task.maxAttempts,
     deadline: task.deadline,
     ...presentLease(task),
+    clarifications: task.clarifications,
     createdAt: task.createdAt,
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
     chain: task.chain,

@@ -13,13 +13,24 @@ export function withoutBrief<T extends Shown>(
   { seesBrief }: Pick<Reading, 'seesBrief'>,
 ): T {
   if (!isPrivate(task) || seesBrief) return shown;
-  const { input: _input, files: _files, acceptance, target: _target, ...rest } = shown;
+  const { input: _input, files: _files, clarifications: _clarifications, ...more } = shown;
+  const { acceptance, target: _target, ...rest } = more;
   const withheld = {
     digest: briefDigest(task),
     ...(acceptance !== undefined && { rule: acceptance.kind }),
     ...(task.files !== undefined && { files: task.files.length }),
   };
   return { ...rest, description: PRIVATE_TEXT, withheld } as T;
+}
+
+/** A change of a private task's terms without the text that it adds to the brief. */
+export function withoutClarification(
+  shown: Schemas['Amendment'],
+  task: Task,
+  { seesBrief }: Pick<Reading, 'seesBrief'>,
+): Schemas['Amendment'] {
+  if (!isPrivate(task) || seesBrief || shown.change?.clarification === undefined) return shown;
+  return { ...shown, change: { ...shown.change, clarification: PRIVATE_TEXT } };
 }
 
 /** The reasons and notes that a reader of a private task may read: all, or those of its own work. */

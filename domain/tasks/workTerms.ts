@@ -1,0 +1,19 @@
+import type { Instant, Seconds } from '../instant.ts';
+
+/** How long a claim lasts without a renewal, and for how long after it one may be renewed. */
+export interface LeaseTerms {
+  readonly leaseSeconds: Seconds;
+  readonly renewForSeconds: Seconds;
+}
+
+export interface Clarification {
+  readonly at: Instant;
+  readonly text: string;
+}
+
+/** The last report of a holder. */
+export interface Progress {
+  readonly percent?: number;
+  readonly note?: string;
+  readonly at: Instant;
+}
