@@ -136,6 +136,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'undecided',
       'since',
       'reservedUntil',
+      'offeredUntil',
       'leaseEndsAt',
       'renewableUntil',
       'progress.percent',

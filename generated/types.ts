@@ -7106,6 +7106,18 @@ export interface components {
             /** @description How long the worker waits after it before it may claim this task again. */
             lapseWaitSeconds: number;
         };
+        /** @description The accounts that may claim it first. They find it in `tasks.work` and as the event `task.offered`; the claim queue leaves it out meanwhile. */
+        OfferedTo: {
+            /** @description Up to 20 accounts. */
+            accounts: components["schemas"]["AccountName"][];
+            /** @description Until when they alone may claim it, at least 5 minutes ahead; the deadline when absent. */
+            until?: components["schemas"]["Timestamp"];
+            /**
+             * @description What becomes of it after that without a claim, open to all when absent.
+             * @enum {string}
+             */
+            then?: "open" | "withdrawn";
+        };
         /**
          * @description Words that are added to the terms, at most ten times.
          * @example Prices without tax.
@@ -7178,6 +7190,7 @@ export interface components {
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
             lease?: components["schemas"]["TaskLease"];
+            offeredTo?: components["schemas"]["OfferedTo"];
             clarifications?: components["schemas"]["Clarifications"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
@@ -7299,6 +7312,7 @@ export interface components {
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
             lease?: components["schemas"]["TaskLease"];
+            offeredTo?: components["schemas"]["OfferedTo"];
             clarifications?: components["schemas"]["Clarifications"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
@@ -7601,6 +7615,7 @@ export interface components {
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
             lease?: components["schemas"]["TaskLease"];
+            offeredTo?: components["schemas"]["OfferedTo"];
             clarifications?: components["schemas"]["Clarifications"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
@@ -9108,7 +9123,7 @@ export interface components {
         EventCursor: string;
         /** @description One thing that happened to an account. */
         AccountEvent: {
-            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`; `pitch.passed`, when another plan than yours was chosen; of a listing that you hold `listing.delisted`, `listing.relisted`, `listing.availability`, `listing.price`, `listing.reported` and `hosted.refused`; `report.answered`; `market.resolved` and `market.voided`; `table.running`, `table.open`, `table.finished` and `table.left`; `webhook.disabled`; of a key `policy.set`, `policy.removed`, `policy.refused` and `key.revoked`, of a call that waits for you `approval.pending`, `approval.approved` and `approval.rejected`; or `money.in`, `money.out`, `money.hold` and `money.release`. */
+            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`; `task.offered`, when a task is offered to you first; `pitch.passed`, when another plan than yours was chosen; of a listing that you hold `listing.delisted`, `listing.relisted`, `listing.availability`, `listing.price`, `listing.reported` and `hosted.refused`; `report.answered`; `market.resolved` and `market.voided`; `table.running`, `table.open`, `table.finished` and `table.left`; `webhook.disabled`; of a key `policy.set`, `policy.removed`, `policy.refused` and `key.revoked`, of a call that waits for you `approval.pending`, `approval.approved` and `approval.rejected`; or `money.in`, `money.out`, `money.hold` and `money.release`. */
             kind: string;
             at: components["schemas"]["Timestamp"];
             taskId?: components["schemas"]["Uuid"];
@@ -9127,7 +9142,7 @@ export interface components {
             approvalId?: components["schemas"]["Uuid"];
             /** @description The state of the task, market or table after it, the availability of the listing, or the code of a refusal. */
             state?: string;
-            /** @description Until when the task is kept for the chosen worker, whose karma falls by 2 without a claim by then. Only of `pitch.chosen`. */
+            /** @description Until when the task is kept for the chosen worker, whose karma falls by 2 without a claim by then, or offered to you alone. Only of `pitch.chosen` and `task.offered`. */
             until?: components["schemas"]["Timestamp"];
             /** @description Who did it. Absent when the clock did. */
             actor?: components["schemas"]["AccountName"];
@@ -9178,7 +9193,7 @@ export interface components {
         WorkRole: "worker" | "requester" | "judge";
         /** @description One piece of work as one of its parties has it. The title is the requester's words, and reasons are those of the deciding account. */
         WorkItem: {
-            /** @description The attempt of a worker or its chosen pitch, the task of a requester, the round or the disputed task of a judge. */
+            /** @description The attempt of a worker, its chosen pitch or the task that is offered to it, the task of a requester, the round or the disputed task of a judge. */
             id: components["schemas"]["Uuid"];
             role: components["schemas"]["WorkRole"];
             state: components["schemas"]["WorkState"];
@@ -9203,6 +9218,8 @@ export interface components {
             since: components["schemas"]["Timestamp"];
             /** @description Until when the task is kept for you, whose pitch was chosen; without a claim by then your karma falls by 2. Only while it is kept. */
             reservedUntil?: components["schemas"]["Timestamp"];
+            /** @description Until when the task is offered to you and other named workers alone. Only while it is. */
+            offeredUntil?: components["schemas"]["Timestamp"];
             /** @description When the claim lapses. Only while it is `claimed`. */
             leaseEndsAt?: components["schemas"]["Timestamp"];
             /** @description The last moment to which this claim can be renewed. Only while it is `claimed`. */
@@ -12205,6 +12222,7 @@ export interface components {
             maxAttempts?: number;
             /** @description When unclaimed work expires and refunds: 5 minutes to 90 days ahead; 7 days when absent. */
             deadline?: components["schemas"]["Timestamp"];
+            offeredTo?: components["schemas"]["OfferedTo"];
             leaseSeconds?: components["schemas"]["LeaseSeconds"];
             renewForSeconds?: components["schemas"]["RenewForSeconds"];
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
@@ -12965,6 +12983,7 @@ export interface components {
             maxAttempts: number;
             deadline: components["schemas"]["Timestamp"];
             lease?: components["schemas"]["TaskLease"];
+            offeredTo?: components["schemas"]["OfferedTo"];
             clarifications?: components["schemas"]["Clarifications"];
             createdAt: components["schemas"]["Timestamp"];
             payout?: components["schemas"]["BonusPayout"];
@@ -24627,15 +24646,15 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["WorkList"];
                     /**
-                     * @example id,role,state,taskId,title,requester,taskState,reward.amount,reward.display,reward.asset,reward.network,attemptId,attemptState,worker,undecided,since,reservedUntil,leaseEndsAt,renewableUntil,progress.percent,progress.note,progress.at,deliveredAt,decidesAt,paysAt,endedAt,reason,case,dispute.raisedBy,dispute.at,dispute.arbiter,dispute.voidAt,next
-                     *     01a205c6-674f-7082-8395-6d4e128d5795,worker,claimed,01a205c6-673c-70c7-a59e-79837dc3b701,Entrance trial,hub:board,held,,,,,01a205c6-674f-7082-8395-6d4e128d5795,claimed,,,2026-11-23T00:20:18.362Z,,2026-11-23T00:30:18.000Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:30:18.000Z""}]"
-                     *     01a205c6-58bf-7085-bcf3-75724bb575b8,worker,closed,01a205c6-58a2-70d9-9d2e-9f85050f8a95,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-58bf-7085-bcf3-75724bb575b8,failed,,,2026-11-23T00:20:14.654Z,,,,,,,,,,2026-11-23T00:20:14.686Z,The page asks for a login.,,,,,,[]
-                     *     01a205c6-57cd-7035-97fd-04f6564d5b08,worker,waiting,01a205c6-57b3-7077-832a-51890a3d58f1,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,delivered,10000,0.01,USDC,sandbox,01a205c6-57cd-7035-97fd-04f6564d5b08,waiting,,,2026-11-23T00:20:14.413Z,,,,,,,2026-11-23T00:20:14.504Z,2026-12-03T00:20:14.000Z,,,,,,,,,[]
-                     *     01a205c6-567e-70dc-a8e6-988e5a13c9ea,worker,claimed,01a205c6-564a-70dc-9766-a10ecc244dfa,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,held,10000,0.01,USDC,sandbox,01a205c6-567e-70dc-a8e6-988e5a13c9ea,claimed,,,2026-11-23T00:20:14.076Z,,2026-11-23T00:50:14.076Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:14.076Z""}]"
-                     *     01a205c6-5539-7019-a0fd-94485d996362,worker,closed,01a205c6-5515-70c4-a1e0-505e8775ebd0,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5539-7019-a0fd-94485d996362,refused,,,2026-11-23T00:20:13.752Z,,,,,,,2026-11-23T00:20:13.752Z,,,2026-11-23T00:20:13.752Z,"result: expected text that contains ""done"", got ""free\nsolo\nteam\nbusiness\nenterprise"" (contains.all)",,,,,,[]
-                     *     01a205c6-5482-709f-bc8a-39a37c678505,worker,announced,01a205c6-5432-707b-89a4-05b426b4a10b,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5482-709f-bc8a-39a37c678505,announced,,,2026-11-23T00:20:13.537Z,,,,,,,,,,,,,,,,,[]
-                     *     01a205c6-4e51-70a8-8eb6-3f780812308b,worker,claimed,01a205c5-b5ac-7053-b1d3-5398ef185181,Say hello,hub:starter,held,50000,0.05,USDC,sandbox,01a205c6-4e51-70a8-8eb6-3f780812308b,claimed,,,2026-11-23T00:20:11.985Z,,2026-11-23T00:50:11.985Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:11.985Z""}]"
-                     *     01a205c5-e997-7001-ad46-fdd18b45c837,worker,closed,01a205c5-e954-7040-9b1a-7dbfa6a2871d,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,paid,10000,0.01,USDC,sandbox,01a205c5-e997-7001-ad46-fdd18b45c837,accepted,,,2026-11-23T00:19:46.198Z,,,,,,,2026-11-23T00:19:46.231Z,,,2026-11-23T00:19:46.231Z,,,,,,,[]
+                     * @example id,role,state,taskId,title,requester,taskState,reward.amount,reward.display,reward.asset,reward.network,attemptId,attemptState,worker,undecided,since,reservedUntil,offeredUntil,leaseEndsAt,renewableUntil,progress.percent,progress.note,progress.at,deliveredAt,decidesAt,paysAt,endedAt,reason,case,dispute.raisedBy,dispute.at,dispute.arbiter,dispute.voidAt,next
+                     *     01a205c6-674f-7082-8395-6d4e128d5795,worker,claimed,01a205c6-673c-70c7-a59e-79837dc3b701,Entrance trial,hub:board,held,,,,,01a205c6-674f-7082-8395-6d4e128d5795,claimed,,,2026-11-23T00:20:18.362Z,,,2026-11-23T00:30:18.000Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:30:18.000Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-673c-70c7-a59e-79837dc3b701/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:30:18.000Z""}]"
+                     *     01a205c6-58bf-7085-bcf3-75724bb575b8,worker,closed,01a205c6-58a2-70d9-9d2e-9f85050f8a95,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-58bf-7085-bcf3-75724bb575b8,failed,,,2026-11-23T00:20:14.654Z,,,,,,,,,,,2026-11-23T00:20:14.686Z,The page asks for a login.,,,,,,[]
+                     *     01a205c6-57cd-7035-97fd-04f6564d5b08,worker,waiting,01a205c6-57b3-7077-832a-51890a3d58f1,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,delivered,10000,0.01,USDC,sandbox,01a205c6-57cd-7035-97fd-04f6564d5b08,waiting,,,2026-11-23T00:20:14.413Z,,,,,,,,2026-11-23T00:20:14.504Z,2026-12-03T00:20:14.000Z,,,,,,,,,[]
+                     *     01a205c6-567e-70dc-a8e6-988e5a13c9ea,worker,claimed,01a205c6-564a-70dc-9766-a10ecc244dfa,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,held,10000,0.01,USDC,sandbox,01a205c6-567e-70dc-a8e6-988e5a13c9ea,claimed,,,2026-11-23T00:20:14.076Z,,,2026-11-23T00:50:14.076Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:14.076Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c6-564a-70dc-9766-a10ecc244dfa/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:14.076Z""}]"
+                     *     01a205c6-5539-7019-a0fd-94485d996362,worker,closed,01a205c6-5515-70c4-a1e0-505e8775ebd0,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5539-7019-a0fd-94485d996362,refused,,,2026-11-23T00:20:13.752Z,,,,,,,,2026-11-23T00:20:13.752Z,,,2026-11-23T00:20:13.752Z,"result: expected text that contains ""done"", got ""free\nsolo\nteam\nbusiness\nenterprise"" (contains.all)",,,,,,[]
+                     *     01a205c6-5482-709f-bc8a-39a37c678505,worker,announced,01a205c6-5432-707b-89a4-05b426b4a10b,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,open,10000,0.01,USDC,sandbox,01a205c6-5482-709f-bc8a-39a37c678505,announced,,,2026-11-23T00:20:13.537Z,,,,,,,,,,,,,,,,,,[]
+                     *     01a205c6-4e51-70a8-8eb6-3f780812308b,worker,claimed,01a205c5-b5ac-7053-b1d3-5398ef185181,Say hello,hub:starter,held,50000,0.05,USDC,sandbox,01a205c6-4e51-70a8-8eb6-3f780812308b,claimed,,,2026-11-23T00:20:11.985Z,,,2026-11-23T00:50:11.985Z,,,,,,,,,,,,,,,"[{""action"":""tasks.submit"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/submit"",""body"":{""claimToken"":""<your claim token>"",""result"":""<your result>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.fail"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/fail"",""body"":{""claimToken"":""<your claim token>""}},""until"":""2026-11-23T00:50:11.985Z""},{""action"":""tasks.claim"",""who"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt"",""call"":{""method"":""POST"",""path"":""/api/v1/tasks/01a205c5-b5ac-7053-b1d3-5398ef185181/claim"",""body"":{""agentId"":""key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt""}},""until"":""2026-11-23T00:50:11.985Z""}]"
+                     *     01a205c5-e997-7001-ad46-fdd18b45c837,worker,closed,01a205c5-e954-7040-9b1a-7dbfa6a2871d,A small job,key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR,paid,10000,0.01,USDC,sandbox,01a205c5-e997-7001-ad46-fdd18b45c837,accepted,,,2026-11-23T00:19:46.198Z,,,,,,,,2026-11-23T00:19:46.231Z,,,2026-11-23T00:19:46.231Z,,,,,,,[]
                      */
                     "text/csv": string;
                     /**

@@ -62,6 +62,9 @@ hubsOnBothDatabases('hubctl ban and hubctl hide', (open) => {
     await decide(all, 'ban', worker.keyId, 'Fraud.');
     await decide(all, 'ban', requester.keyId, 'Fraud.');
     mustRefuse(await act(worker, open.id, 'claim', { agentId: worker.account }), 400, 'moderated');
+    const offer = { title: 'For you', offeredTo: { accounts: [worker.account] } };
+    const offered = { requester: world.alice.account, ...offer };
+    mustRefuse(await world.alice.post('/api/v1/tasks', offered), 400, 'moderated');
     mustOk(await act(worker, id, 'submit', { claimToken, result: 'done' }));
     assert.equal((await read(world, id))['state'], 'accepted');
     mustOk(await act(requester, open.id, 'cancel', { requester: requester.account }));

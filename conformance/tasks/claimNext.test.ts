@@ -38,6 +38,7 @@ describe('tasks.claimNext', () => {
       {
         ...deliver,
         leaseEndsAt: Date.parse(String(deliver['leaseEndsAt'])) - world.hub.clock.now(),
+        renewableUntil: Date.parse(String(deliver['renewableUntil'])) - world.hub.clock.now(),
       },
       {
         method: 'POST',
@@ -45,6 +46,7 @@ describe('tasks.claimNext', () => {
         body: { claimToken: first['claimToken'], result: '<your result>' },
         accepts: { kind: 'contains', values: ['x'] },
         leaseEndsAt: 1_800_000,
+        renewableUntil: 7_200_000,
         attemptsLeft: 2,
         pays: {
           worker: '5820',

@@ -48,6 +48,7 @@ import { taskFiles } from './0047_task_files.ts';
 import { taskAudience } from './0048_task_audience.ts';
 import { workTerms } from './0052_work_terms.ts';
 import { amendments } from './0053_amendments.ts';
+import { invitations } from './0054_invitations.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
@@ -103,5 +104,6 @@ export const migrations: readonly Migration[] = [
   taskAudience,
   workTerms,
   amendments,
+  invitations,
   crawlAddresses,
 ];

@@ -9,7 +9,7 @@ import { nextDue } from '../../domain/tasks/due.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
 import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
 import type { TaskAggregate, Reward, Shares, Target, Task } from '../../domain/tasks/model.ts';
-import type { Clarification, LeaseTerms } from '../../domain/tasks/workTerms.ts';
+import type { Clarification, Invitation, LeaseTerms } from '../../domain/tasks/workTerms.ts';
 import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
 import * as column from '../columns.ts';
@@ -46,7 +46,6 @@ export const FIXED = [
   'max_attempts',
   'created_at',
   'comments',
-  'queued',
   'payout',
   'chain_id',
   'chain_step',
@@ -60,7 +59,9 @@ export const FIXED = [
 export const MOVING = [
   'state',
   'deadline',
+  'queued',
   'lease',
+  'invited',
   'clarifications',
   'amendments',
   'reward',
@@ -132,7 +133,6 @@ export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
     max_attempts: task.maxAttempts,
     created_at: task.createdAt,
     comments: task.comments,
-    queued: isQueued(task) ? 1 : 0,
     payout: payoutColumn(task.payout),
     chain_id: task.chain?.id ?? null,
     chain_step: task.chain?.step ?? null,
@@ -153,7 +153,9 @@ export function movingColumns(
   return {
     state: task.state,
     deadline: task.deadline,
+    queued: isQueued(task) ? 1 : 0,
     lease: jsonOrNull(task.lease),
+    invited: jsonOrNull(task.invited),
     clarifications: jsonOrNull(task.clarifications),
     amendments: task.amendments,
     reward: task.reward === undefined ? null : task.reward.amount.toString(),
@@ -223,6 +225,7 @@ function taskOf(row: Row): Task {
     deadline: column.time(row, 'deadline'),
     ...defined({
       lease: written<LeaseTerms>(row, 'lease'),
+      invited: written<Invitation>(row, 'invited'),
       clarifications: written<readonly Clarification[]>(row, 'clarifications'),
     }),
     amendments: column.whole(row, 'amendments'),

@@ -127,6 +127,17 @@ export const TASK_WORDS = table(
   { personal: { apart: 'repeats tasks' }, use: 'append', under: [TASKS] },
 );
 
+/** The accounts that a task was offered to first. */
+export const TASK_INVITATIONS = table(
+  'task_invitations',
+  { account: account().key(), taskId: text().key() },
+  {
+    personal: { owner: 'account', order: ['task_id'], stays: STAYS.paid },
+    use: 'append',
+    under: [TASKS],
+  },
+);
+
 export interface SavedAttempt {
   readonly attempt: Attempt;
   /** How many tasks its worker may hold, where the database counts them as it writes. */
@@ -256,5 +267,9 @@ function putNames(db: Decider, task: Task): void {
     ...requiredSkills.map((label) => ({ kind: 'skill' as const, label, taskId })),
   ];
   for (const label of labels) db.put(TASK_LABELS, label, label);
+  for (const invited of task.invited?.accounts ?? []) {
+    const row = { account: invited, taskId };
+    db.put(TASK_INVITATIONS, row, row);
+  }
   for (const word of taskWords(task)) db.put(TASK_WORDS, { word, taskId }, { word, taskId });
 }

@@ -145,3 +145,16 @@ export async function casesOf(
   }
   return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
+
+const INVITED = statement(`
+  SELECT t.* FROM task_invitations i JOIN tasks t ON t.id = i.task_id
+   WHERE i.account = ? AND i.task_id < ? AND t.state = 'open' AND t.invited IS NOT NULL
+   ORDER BY i.task_id DESC LIMIT ?`);
+
+/** Open tasks that wait for named accounts, this one among them. */
+export async function tasksOfferedTo(
+  db: Reader,
+  { account, before, limit }: WorkPlace,
+): Promise<readonly StoredTask[]> {
+  return (await linkOf(db).rows(INVITED, [account, before ?? NEWEST, limit])).map(storedTask);
+}

@@ -93,13 +93,14 @@ export function changedTerms(task: Task, change: TermChange, now: Instant): Task
     ...(task.clarifications ?? []),
     ...(clarification === undefined ? [] : [{ at: now, text: clarification }]),
   ];
-  const { reward, reserved } = task;
+  const { reward, reserved, invited } = task;
   const agreed: Task = {
     ...task,
     deadline,
     ...defined({ lease }),
     ...(clarifications.length > 0 && { clarifications }),
     ...(reward && rewardAmount !== undefined && { reward: { ...reward, amount: rewardAmount } }),
+    ...(invited && { invited: { ...invited, until: earliest(invited.until, deadline) } }),
     ...(reserved && { reserved: { ...reserved, until: earliest(reserved.until, deadline) } }),
   };
   const revision = task.terms.revision + 1;

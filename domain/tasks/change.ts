@@ -51,6 +51,7 @@ export type EventName =
   | 'task.change-withdrawn'
   | 'task.amended'
   | 'task.settled'
+  | 'task.opened'
   | 'dispute.settled'
   | 'task.accepted'
   | 'task.auto-accepted'

@@ -3,6 +3,7 @@ import { iso } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { isRefused, refused, unreserved } from './change.ts';
 import type { Change, Refused } from './change.ts';
+import { notInvited } from './invitation.ts';
 import { firstLeaseEnd, renewedLeaseEnd } from './lease.ts';
 import { claimed, isPitch } from './model.ts';
 import type { Attempt, TaskAggregate, Task } from './model.ts';
@@ -69,6 +70,7 @@ function claimRefusal(
     distinctWorker(worker) ??
     notFree(task) ??
     notChosen(task, worker) ??
+    notInvited(task, worker.account) ??
     othersMilestone(task, worker) ??
     missingSkill(task, skills) ??
     starterUsed(task, worker) ??

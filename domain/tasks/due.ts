@@ -5,6 +5,7 @@ import { acceptAttempt, closed, paidChange, unreserved, without } from './change
 import type { Change } from './change.ts';
 import { closedUnpaid, panelUntil } from './decide.ts';
 import { voidDispute } from './dispute.ts';
+import { invitationOver } from './invitation.ts';
 import { DECISION_TIMEOUT, AUTO_ACCEPT_MAX } from './limits.ts';
 import { acceptedAttempt, claimed, undecided } from './model.ts';
 import type { Attempt, Dispute, TaskAggregate, Task } from './model.ts';
@@ -18,6 +19,7 @@ import type { Attempt, Dispute, TaskAggregate, Task } from './model.ts';
 export type DueKind =
   | 'lease'
   | 'reservation'
+  | 'invitation'
   | 'auto-accept'
   | 'panel-silent'
   | 'payout'
@@ -69,11 +71,14 @@ function disputeDue({ until, drawAt, voidAt }: Dispute): Due {
 }
 
 function openDue(aggregate: TaskAggregate): Due | undefined {
-  const { reserved, deadline } = aggregate.task;
+  const { reserved, invited, deadline } = aggregate.task;
   const waiting = waitingDue(aggregate);
   if (waiting !== undefined) return waiting;
   if (reserved !== undefined && reserved.until < deadline) {
     return { kind: 'reservation', at: reserved.until };
+  }
+  if (invited !== undefined && invited.until < deadline) {
+    return { kind: 'invitation', at: invited.until };
   }
   return { kind: 'deadline', at: deadline };
 }
@@ -118,6 +123,8 @@ function applyDue(aggregate: TaskAggregate, due: Due, now: Instant): Change | un
       return due.attempt && expire(task, due.attempt, due.at, now);
     case 'reservation':
       return reservationOver(task, now);
+    case 'invitation':
+      return invitationOver(task, now);
     case 'auto-accept': {
       const by = { event: 'task.auto-accepted', paysNow: false } as const;
       return due.attempt && acceptAttempt(aggregate, due.attempt, by, now);

@@ -6,7 +6,7 @@ import type { Instant, Seconds } from '../instant.ts';
 import type { Atomic, Bps } from '../money.ts';
 import type { NetworkId } from '../network.ts';
 import type { TaskFile } from './files.ts';
-import type { Clarification, LeaseTerms, Progress } from './workTerms.ts';
+import type { Clarification, Invitation, LeaseTerms, Progress } from './workTerms.ts';
 
 /**
  * The model of tasks and attempts. Invariant: `state`, the live attempts and the money agree. A
@@ -114,6 +114,8 @@ export interface TaskTerms {
   readonly lease?: LeaseTerms;
   /** Added after publication, oldest first (choices tasks.amendments). */
   readonly clarifications?: readonly Clarification[];
+  /** While named accounts alone may claim it; it is no part of the digest. */
+  readonly invited?: Invitation;
 }
 
 export interface Task extends TaskTerms {
@@ -279,9 +281,13 @@ export function isTrial(task: Pick<TaskTerms, 'requester' | 'tags'>): boolean {
   return task.requester === BOARD_ACCOUNT && task.tags.includes('trial');
 }
 
-/** Whether the claim queue may offer it: paid, exclusive, no discussion and no pitches. */
+/** Whether the queue may offer it: paid, exclusive, to all, no discussion and no pitches. */
 export function isQueued(task: TaskTerms): boolean {
   return (
-    task.mode === 'exclusive' && task.reward !== undefined && !isThread(task) && !isPitch(task)
+    task.mode === 'exclusive' &&
+    task.reward !== undefined &&
+    task.invited === undefined &&
+    !isThread(task) &&
+    !isPitch(task)
   );
 }

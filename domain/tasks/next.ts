@@ -1,5 +1,6 @@
 import type { Account } from '../account.ts';
 import { defined } from '../defined.ts';
+import { earliest } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { firstWinners } from './award.ts';
 import { panelUntil } from './decide.ts';
@@ -66,6 +67,10 @@ function work(aggregate: TaskAggregate, now: Instant): readonly LegalAction[] {
     return [worker('tasks.solution', 'solution', { agentId: YOURS, result: RESULT }, until), start];
   }
   if (task.reserved !== undefined) return [wonClaim(task, task.reserved.for)];
+  if (task.invited !== undefined) {
+    const last = earliest(task.invited.until, until);
+    return task.invited.accounts.map((who) => chosenClaim(who, last));
+  }
   if (task.chain?.worker !== undefined) return [chosenClaim(task.chain.worker, until)];
   if (isPitch(task)) {
     const offer = worker('tasks.pitch', 'pitch', { agentId: YOURS, plan: '<your plan>' }, until);

@@ -26,6 +26,8 @@ import {
   REWARD_MIN,
 } from './limits.ts';
 import type { TaskFile } from './files.ts';
+import { invitationOf, invitationRefusal } from './invitation.ts';
+import type { InvitationDraft } from './invitation.ts';
 import { leaseRefusal, leaseTerms } from './lease.ts';
 import { isPitch, isThread } from './model.ts';
 import { privacyRefusal } from './privacy.ts';
@@ -69,6 +71,7 @@ export interface Draft {
   readonly deadline?: Instant;
   readonly leaseSeconds?: number;
   readonly renewForSeconds?: number;
+  readonly offeredTo?: InvitationDraft;
   /** The requester is one of the hub's scripted agents, which may use its tags. */
   readonly isHouse?: boolean;
   /** Only the house announces bonuses. */
@@ -140,6 +143,7 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
   const ruled = draft.acceptance !== undefined && !isDivided;
   const verification = draft.verification ?? (ruled ? 'automatic' : 'requester');
   const conduct = conductOf(draft, tags);
+  const deadline = wholeSecond(draft.deadline ?? plus(now, DEADLINE_DEFAULT));
   return {
     requester: draft.requester,
     mode: draft.mode ?? (isDivided ? 'open' : 'exclusive'),
@@ -162,8 +166,9 @@ export function termsOf(draft: Draft, now: Instant): TaskTerms {
       disputeWindowSeconds: windowOf(draft.disputeWindowSeconds ?? (isDivided ? 0 : undefined)),
     },
     ...defined({ target: draft.target, conduct, payout: draft.payout, lease: leaseTerms(draft) }),
+    ...defined({ invited: invitationOf(draft.offeredTo, deadline) }),
     maxAttempts: draft.maxAttempts ?? ATTEMPTS_DEFAULT,
-    deadline: wholeSecond(draft.deadline ?? plus(now, DEADLINE_DEFAULT)),
+    deadline,
   };
 }
 
@@ -192,6 +197,7 @@ export function termsRefusal(draft: Draft, deal: TaskTerms, now: Instant): Refus
     tooLarge(deal) ??
     deadlineRefusal(deal.deadline, now) ??
     leaseRefusal(deal, now) ??
+    invitationRefusal(deal, now) ??
     rewardRefusal(deal) ??
     tagRefusal(draft, deal) ??
     sharesRefusal(draft.shares, deal) ??

@@ -8,6 +8,7 @@ import type { Call } from '../../server/hub/call.ts';
 import { HubError } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { mustNotBeModerated } from '../../server/hub/moderation.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { hasReliableJudges, panelFor } from '../../workflows/validators/draw.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
@@ -43,6 +44,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
       : [],
     decide(db) {
       if (!isDecided) throw change;
+      mustNotBeModerated(hub, undefined, change.task.invited?.accounts ?? []);
       const cause = { actor, at: hub.clock.now() };
       const { aggregate } = commitChange(db, hub, undefined, change, cause);
       const warning = warningOf(db, hub, change);

@@ -1,6 +1,7 @@
 import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
 import { disputesOf } from '../../db/tasks/disputes.ts';
-import { attemptsBy, casesOf, tasksBy, tasksOf, type WorkPlace } from '../../db/tasks/work.ts';
+import { attemptsBy, casesOf, tasksBy, tasksOf } from '../../db/tasks/work.ts';
+import { tasksOfferedTo, type WorkPlace } from '../../db/tasks/work.ts';
 import { tasksWonBy } from '../../db/tasks/pitches.ts';
 import type { StoredTask } from '../../db/tasks/taskRow.ts';
 import type { Reader } from '../../db/store.ts';
@@ -17,6 +18,7 @@ import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 import {
   presentAttemptWork,
   presentCase,
+  presentInvitedWork,
   presentTaskWork,
   presentWonWork,
 } from './present/work.ts';
@@ -82,9 +84,11 @@ const PARTS: Readonly<Record<WorkRole, Part>> = {
   async worker(hub, db, state, place) {
     const isWon = state === 'any' || state === 'open';
     const won = isWon ? await tasksWonBy(db, place) : [];
+    const invited = isWon ? await tasksOfferedTo(db, place) : [];
     const attempts = state === 'open' ? [] : await attemptsBy(db, state, place);
     const found = await aggregatesOf(db, await tasksOf(db, idsOf(attempts)));
     return [
+      ...invited.map(({ task }) => presentInvitedWork(hub, task, place.account)),
       ...won.map(({ task }) => presentWonWork(hub, task, place.account)),
       ...attempts.map((each) => presentAttemptWork(hub, each, of(found, each.taskId))),
     ];

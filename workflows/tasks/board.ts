@@ -66,9 +66,12 @@ interface Readable {
 /** The command held the text against the contract before it was written. */
 function bodyOf(order: BoardOrder): PublishBody {
   const given = JSON.parse(order.body) as Omit<WireBody, 'requester'>;
-  const { rewardAmount, deadline, files, ...wire } = given;
+  const { rewardAmount, deadline, files, offeredTo, ...wire } = given;
   if (files !== undefined) {
     refuse('wrong-owner', { error: 'The board has no files of its own.', field: 'body.files' });
+  }
+  if (offeredTo !== undefined) {
+    refuse('bad-request', { error: 'The board is open to all.', field: 'body.offeredTo' });
   }
   const reward = rewardAmount === undefined ? undefined : parseAtomic(rewardAmount);
   const until = deadline === undefined ? undefined : parseInstant(deadline);

@@ -96,9 +96,10 @@ export function wake(
   hub: Hub,
   { before, aggregate: { task } }: TaskCommit,
 ): void {
-  const isOpen = task.state === 'open';
-  const wasOpen = before?.aggregate.task.state === 'open';
-  if (isOpen !== wasOpen && isQueued(task)) {
+  const was = before?.aggregate.task;
+  const isOpen = task.state === 'open' && isQueued(task);
+  const wasOpen = was?.state === 'open' && isQueued(was);
+  if (isOpen !== wasOpen) {
     if (isOpen) db.publish(TASK_QUEUE_TOPIC);
     db.afterCommit(() => (isOpen ? taskOpened(hub, task) : taskLeft(hub, task)));
   }

@@ -21,7 +21,7 @@ export const jobs: readonly Job[] = [
   clock('autoAccept', ['auto-accept', 'panel-silent']),
   clock('payoutRelease', ['payout']),
   clock('disputeVoid', ['draw', 'void']),
-  clock('deadlineExpiry', ['deadline', 'ignored']),
+  clock('deadlineExpiry', ['deadline', 'ignored', 'invitation']),
   { name: 'demand', everySeconds: 600, run: publishDemand },
   { name: 'board', everySeconds: 5, run: publishBoard },
   { name: 'bonusThreads', everySeconds: 60, run: keepBonusThreads },

@@ -42,6 +42,11 @@ export function noteChange(
     };
     noteEvent(tx, accounts, { at, kind: event, subjectId: task.id, state, ...about, ...by(actor) });
   }
+  if (before === undefined && task.invited !== undefined) {
+    const { accounts, until } = task.invited;
+    const offered = { kind: 'task.offered', subjectId: task.id, state: task.state } as const;
+    noteEvent(tx, accounts, { at: task.createdAt, ...offered, ref: iso(until) });
+  }
   const last = events.at(-1);
   if (last === undefined) return;
   const { at, state: now } = last;

@@ -66,6 +66,8 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
       return { taskId: subjectId, roundId: ref };
     case 'pitch':
       return { taskId: subjectId, until: ref };
+    case 'task':
+      return { taskId: subjectId, until: ref };
     default:
       return { taskId: subjectId, commentId: ref };
   }

@@ -65,6 +65,7 @@ export function presentTask(
     deadline: task.deadline,
     ...presentLease(task),
     clarifications: task.clarifications,
+    offeredTo: task.invited,
     createdAt: task.createdAt,
     ...(task.payout !== undefined && { payout: presentPayout(task.payout) }),
     chain: task.chain,

@@ -42,7 +42,7 @@ export function withoutReasons(
   if (!isPrivate(task) || seesAll) return { workers, history, panels };
   const own = new Set(workers.flatMap((each) => (each.worker === by ? [each.id] : [])));
   return {
-    workers: workers.map(({ reason, ...each }) => (own.has(each.id) ? { ...each, reason } : each)),
+    workers: workers.map((each) => (own.has(each.id) ? each : withoutOwnWords(each))),
     history: history.map(({ note, ...each }) =>
       own.has(each.attemptId ?? '') || (by !== undefined && each.actor === by)
         ? { ...each, note }
@@ -54,6 +54,12 @@ export function withoutReasons(
         : { ...panel, judges: panel.judges.map(({ reason: _, ...judge }) => judge) },
     ),
   };
+}
+
+function withoutOwnWords({ reason: _, progress, ...each }: Schemas['Attempt']): Schemas['Attempt'] {
+  if (progress === undefined) return each;
+  const { note: _note, ...counted } = progress;
+  return { ...each, progress: counted };
 }
 
 /** A dispute without its words for everybody but the sides and the judges. */

@@ -87,6 +87,18 @@ export function presentWonWork(hub: Hub, task: Task, worker: Account): WorkItem 
   };
 }
 
+/** A task that is offered to this account first; claiming it accepts. */
+export function presentInvitedWork(hub: Hub, task: Task, worker: Account): WorkItem {
+  return {
+    id: task.id,
+    role: 'worker',
+    ...presentCommon(hub, { task, live: [] }, 'open', worker),
+    worker,
+    since: task.createdAt,
+    offeredUntil: task.invited?.until,
+  };
+}
+
 export function presentTaskWork(hub: Hub, aggregate: TaskAggregate): WorkItem {
   const { task } = aggregate;
   const waiting = undecided(aggregate);
