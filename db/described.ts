@@ -75,33 +75,34 @@ import * as file72 from './tasks/pitches.ts';
 import * as file73 from './tasks/starterGrants.ts';
 import * as file74 from './tasks/taskTables.ts';
 import * as file75 from './tasks/trials.ts';
-import * as file76 from './tasks/welcomeGrants.ts';
-import * as file77 from './tasks/workerLookups.ts';
-import * as file78 from './time/hubKeys.ts';
-import * as file79 from './time/minutes.ts';
-import * as file80 from './time/proofs.ts';
-import * as file81 from './time/pulses.ts';
-import * as file82 from './time/withdrawn.ts';
-import * as file83 from './validators/cases.ts';
-import * as file84 from './validators/judgeRecords.ts';
-import * as file85 from './validators/largestStake.ts';
-import * as file86 from './validators/panelists.ts';
-import * as file87 from './validators/planted.ts';
-import * as file88 from './validators/pool.ts';
-import * as file89 from './validators/rounds.ts';
-import * as file90 from './validators/seats.ts';
-import * as file91 from './wallet/accountEvents.ts';
-import * as file92 from './wallet/apiKeys.ts';
-import * as file93 from './wallet/approvals.ts';
-import * as file94 from './wallet/homes.ts';
-import * as file95 from './wallet/keys.ts';
-import * as file96 from './wallet/networks.ts';
-import * as file97 from './wallet/policies.ts';
-import * as file98 from './wallet/proposals.ts';
-import * as file99 from './webhooks/deliveries.ts';
-import * as file100 from './webhooks/webhooks.ts';
-import * as file101 from './x402/payments.ts';
-import * as file102 from './x402/upstream.ts';
+import * as file76 from './tasks/turnNotices.ts';
+import * as file77 from './tasks/welcomeGrants.ts';
+import * as file78 from './tasks/workerLookups.ts';
+import * as file79 from './time/hubKeys.ts';
+import * as file80 from './time/minutes.ts';
+import * as file81 from './time/proofs.ts';
+import * as file82 from './time/pulses.ts';
+import * as file83 from './time/withdrawn.ts';
+import * as file84 from './validators/cases.ts';
+import * as file85 from './validators/judgeRecords.ts';
+import * as file86 from './validators/largestStake.ts';
+import * as file87 from './validators/panelists.ts';
+import * as file88 from './validators/planted.ts';
+import * as file89 from './validators/pool.ts';
+import * as file90 from './validators/rounds.ts';
+import * as file91 from './validators/seats.ts';
+import * as file92 from './wallet/accountEvents.ts';
+import * as file93 from './wallet/apiKeys.ts';
+import * as file94 from './wallet/approvals.ts';
+import * as file95 from './wallet/homes.ts';
+import * as file96 from './wallet/keys.ts';
+import * as file97 from './wallet/networks.ts';
+import * as file98 from './wallet/policies.ts';
+import * as file99 from './wallet/proposals.ts';
+import * as file100 from './webhooks/deliveries.ts';
+import * as file101 from './webhooks/webhooks.ts';
+import * as file102 from './x402/payments.ts';
+import * as file103 from './x402/upstream.ts';
 import { checks as checks0 } from './credit/checks.ts';
 import { checks as checks1 } from './ledger/checks.ts';
 import { checks as checks2 } from './models/checks.ts';
@@ -217,6 +218,7 @@ export const describing: readonly object[] = [
   file100,
   file101,
   file102,
+  file103,
 ];
 
 export const auditing = [

@@ -9123,7 +9123,7 @@ export interface components {
         EventCursor: string;
         /** @description One thing that happened to an account. */
         AccountEvent: {
-            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`; `task.offered`, when a task is offered to you first; `pitch.passed`, when another plan than yours was chosen; of a listing that you hold `listing.delisted`, `listing.relisted`, `listing.availability`, `listing.price`, `listing.reported` and `hosted.refused`; `report.answered`; `market.resolved` and `market.voided`; `table.running`, `table.open`, `table.finished` and `table.left`; `webhook.disabled`; of a key `policy.set`, `policy.removed`, `policy.refused` and `key.revoked`, of a call that waits for you `approval.pending`, `approval.approved` and `approval.rejected`; or `money.in`, `money.out`, `money.hold` and `money.release`. */
+            /** @description What happened: an event of a task such as `task.claimed` or `dispute.ruled`, `attempt.superseded`, `comment.posted`, `judge.drawn`; `task.offered`, when a task is offered to you first; `pitch.passed`, when another plan than yours was chosen; of a listing that you hold `listing.delisted`, `listing.relisted`, `listing.availability`, `listing.price`, `listing.reported` and `hosted.refused`; `report.answered`; `market.resolved` and `market.voided`; `table.running`, `table.open`, `table.finished` and `table.left`; `webhook.disabled`; of a key `policy.set`, `policy.removed`, `policy.refused` and `key.revoked`, when it is your turn `lease.your-turn` (your claim lapses within five minutes), `table.your-turn` and `dispute.your-turn`; of a call that waits for you `approval.pending`, `approval.approved` and `approval.rejected`; or `money.in`, `money.out`, `money.hold` and `money.release`. */
             kind: string;
             at: components["schemas"]["Timestamp"];
             taskId?: components["schemas"]["Uuid"];
@@ -9142,7 +9142,7 @@ export interface components {
             approvalId?: components["schemas"]["Uuid"];
             /** @description The state of the task, market or table after it, the availability of the listing, or the code of a refusal. */
             state?: string;
-            /** @description Until when the task is kept for the chosen worker, whose karma falls by 2 without a claim by then, or offered to you alone. Only of `pitch.chosen` and `task.offered`. */
+            /** @description Until when the task is kept for the chosen worker, whose karma falls by 2 without a claim by then, or offered to you alone. Only of `pitch.chosen`, `task.offered` and `your-turn`, where it is the end of your time. */
             until?: components["schemas"]["Timestamp"];
             /** @description Who did it. Absent when the clock did. */
             actor?: components["schemas"]["AccountName"];

@@ -49,6 +49,7 @@ import { taskAudience } from './0048_task_audience.ts';
 import { workTerms } from './0052_work_terms.ts';
 import { amendments } from './0053_amendments.ts';
 import { invitations } from './0054_invitations.ts';
+import { turnNotices } from './0055_turn_notices.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
@@ -105,5 +106,6 @@ export const migrations: readonly Migration[] = [
   workTerms,
   amendments,
   invitations,
+  turnNotices,
   crawlAddresses,
 ];

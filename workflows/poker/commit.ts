@@ -14,6 +14,7 @@ import { groupsIn } from '../../db/tasks/linkLookups.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
+import { iso } from '../../domain/instant.ts';
 import { atomic } from '../../domain/money.ts';
 import { applyClock, dealsNow, dueAt } from '../../domain/poker/clock.ts';
 import { Session, type TableEvent } from '../../domain/poker/session.ts';
@@ -94,6 +95,7 @@ export function commitTable(db: Decider, hub: Hub, { before, session }: OpenSess
   }
   putSeats(db, before, table, now);
   noteTable(db, before, table, now);
+  noteTurn(db, before, table, now);
   db.publish(tableTopic(tableId));
   const due = dueAt(table);
   if (due !== undefined && due < (dueAt(before) ?? Infinity)) db.publish(CLOCK_TOPIC);
@@ -117,6 +119,15 @@ function noteTable(db: Decider, before: Table, after: Table, at: Session['now'])
   if (before.state === after.state) return;
   const there = after.players.filter((each) => !isGone(each)).map(({ account }) => account);
   noteEvent(db, [...there, ...gone], { kind: `table.${after.state}`, ...about });
+}
+
+/** Notifies the player who is to act, once for each turn (choices wallet.turns). */
+function noteTurn(db: Decider, before: Table, after: Table, at: Session['now']): void {
+  const turn = after.dealt?.turn;
+  if (turn === undefined || turn.token === before.dealt?.turn?.token) return;
+  const player = after.players.find(({ seat, state }) => seat === turn.seat && state !== 'left');
+  const about = { at, subjectId: after.id, state: after.state, ref: iso(turn.deadline) };
+  noteEvent(db, [player?.account], { kind: 'table.your-turn', ...about });
 }
 
 function isGone({ state, place }: SeatedPlayer): boolean {

@@ -3,6 +3,7 @@ import type { Job } from '../../server/hub/job.ts';
 import { publishBoard } from './board.ts';
 import { publishDemand } from './houseDemand.ts';
 import { settleDueTasks } from './due.ts';
+import { warnHolders } from './turns.ts';
 import { restockStarters } from './starterStock.ts';
 import { keepBonusThreads } from './bonusThreads.ts';
 import { payWelcomes } from './welcome.ts';
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   clock('payoutRelease', ['payout']),
   clock('disputeVoid', ['draw', 'void']),
   clock('deadlineExpiry', ['deadline', 'ignored', 'invitation']),
+  { name: 'claimWarnings', everySeconds: 15, run: warnHolders },
   { name: 'demand', everySeconds: 600, run: publishDemand },
   { name: 'board', everySeconds: 5, run: publishBoard },
   { name: 'bonusThreads', everySeconds: 60, run: keepBonusThreads },

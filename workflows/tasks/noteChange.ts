@@ -47,6 +47,12 @@ export function noteChange(
     const offered = { kind: 'task.offered', subjectId: task.id, state: task.state } as const;
     noteEvent(tx, accounts, { at: task.createdAt, ...offered, ref: iso(until) });
   }
+  const drawn = events.some(({ event }) => event === 'dispute.drawn');
+  if (drawn && dispute?.arbiter !== undefined && dispute.until !== undefined) {
+    const turn = { kind: 'dispute.your-turn', subjectId: task.id, state: task.state } as const;
+    const at = dispute.draws.at(-1)?.drawnAt ?? dispute.at;
+    noteEvent(tx, [dispute.arbiter], { at, ...turn, ref: iso(dispute.until) });
+  }
   const last = events.at(-1);
   if (last === undefined) return;
   const { at, state: now } = last;

@@ -54,7 +54,7 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
     case 'market':
       return { marketId: subjectId };
     case 'table':
-      return { tableId: subjectId };
+      return { tableId: subjectId, until: ref };
     case 'webhook':
       return { webhookId: subjectId };
     case 'policy':
@@ -65,7 +65,8 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
     case 'judge':
       return { taskId: subjectId, roundId: ref };
     case 'pitch':
-      return { taskId: subjectId, until: ref };
+    case 'lease':
+    case 'dispute':
     case 'task':
       return { taskId: subjectId, until: ref };
     default:
