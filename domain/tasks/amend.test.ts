@@ -26,7 +26,7 @@ const word = (
   said: 'accept' | 'refuse' | 'withdraw' = 'accept',
 ): Amended | Refused => answer(aggregate, by, { amendment, word: said }, at(20));
 
-/** One word for each decision: what became of the proposal, and the money that moved. */
+/** One line for each decision: the state of the proposal, of the task, and the money step. */
 function says(decision: Amended | Refused): string {
   if (isRefused(decision)) return decision.refused;
   const { money, amendment, task } = decision;

@@ -88,8 +88,8 @@ export interface TaskEvent {
 }
 
 /**
- * `lower` gives a part of the escrow back, `raise` adds to it and `reserve` turns it into a payout that waits; `release`,
- * `rule`, `share`, `part` and `refund` end the hold.
+ * `lower` gives a part of the escrow back, `raise` adds to it and `reserve` turns it into a payout
+ * that waits; `release`, `rule`, `share`, `part` and `refund` end the hold.
  */
 export type MoneyStep =
   | { readonly step: 'escrow' }

@@ -41,7 +41,7 @@ export function partedPlan(task: Task, loan: LoanDue, part: Atomic) {
   return { reward, judges, split: settleParted(terms, part) };
 }
 
-/** What the parties of a task can divide; undefined on unpaid work. */
+/** Returns the amount that the parties can divide; undefined on unpaid work. */
 export function divisibleOf({ reward, fees, judges }: Task): Atomic | undefined {
   return reward && divisible({ reward: reward.amount, ...fees, judges: judges.length });
 }
