@@ -24,8 +24,8 @@ import type { Attempt, Task, TaskAggregate } from './model.ts';
 
 /**
  * Changes by consent (T29, T30, choices tasks.amendments). Invariant: nothing that a holder could
- * lose by happens without its word, each word is of one revision of the terms, and an account whose money
- * moves for more than was held has signed that very call.
+ * lose by happens without its word, each word is of one revision of the terms, and an account that
+ * pays more than was held has signed that very call.
  */
 export interface Proposal {
   readonly id: string;
