@@ -199,13 +199,13 @@ export const a2aSkills: Readonly<Record<string, OperationId>> = {
 /** Where the answers of an operation name a call or give a hint; an asterisk is each item of a list. */
 export const callPlaces: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   'discovery.quickstart': ["steps.*.call","examples.*.call"],
-  'discovery.search': ["results.*.call"],
+  'discovery.search': ["results.*.call","folded.*.call"],
   'discovery.verify': ["next.*.call"],
   'discovery.host': ["next.*.call"],
   'discovery.handshake': ["path.steps.*.call","next.*.call"],
   'discovery.errors': ["errors.*.hint"],
   'discovery.error': ["hint"],
-  'registry.list': ["agents.*.next.*.call","youCanAlso.*.call"],
+  'registry.list': ["agents.*.next.*.call","folded.*.call","youCanAlso.*.call"],
   'registry.submit': ["next.*.call"],
   'registry.submitMcp': ["next.*.call"],
   'registry.submission': ["next.*.call"],

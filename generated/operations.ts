@@ -217,10 +217,10 @@ export interface QueryDefaults {
   'discovery.x402': 'limit';
   'discovery.resources': 'limit' | 'offset';
   'discovery.economy': 'window';
-  'discovery.search': 'limit';
+  'discovery.search': 'fold' | 'limit';
   'discovery.verify': 'fresh';
   'discovery.cases': 'order' | 'limit' | 'offset';
-  'registry.list': 'verified' | 'includeUnavailable' | 'limit' | 'offset';
+  'registry.list': 'verified' | 'includeUnavailable' | 'fold' | 'limit' | 'offset';
   'registry.history': 'limit';
   'registry.attestations': 'limit';
   'registry.reports': 'limit';
@@ -692,6 +692,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'network', in: 'query', type: 'string' },
       { name: 'minUptimePercent', in: 'query', type: 'integer' },
       { name: 'tag', in: 'query', type: 'string' },
+      { name: 'fold', in: 'query', type: 'boolean', default: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 50 },
       {
         name: 'cursor',
@@ -1097,6 +1098,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'minUptimePercent', in: 'query', type: 'integer' },
       { name: 'tag', in: 'query', type: 'string' },
       { name: 'includeUnavailable', in: 'query', type: 'boolean', default: false },
+      { name: 'fold', in: 'query', type: 'boolean', default: true },
       { name: 'limit', in: 'query', type: 'integer', default: 20, clamp: 100 },
       { name: 'offset', in: 'query', type: 'integer', default: 0 },
       {

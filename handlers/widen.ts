@@ -5,6 +5,8 @@ export interface Looked<T> {
   readonly page: readonly T[];
   /** How much was found before the rest was left out. */
   readonly found: number;
+  /** Of the page, when what it shows is not all that it holds. */
+  readonly length?: number;
 }
 
 /** Fills a page from a filtered search: looks at `first`, then ever more finds, up to `most`. */
@@ -13,7 +15,7 @@ export async function widen<T>(
   look: (count: number) => Promise<Looked<T>>,
 ): Promise<readonly T[]> {
   for (let count = first; ; count *= MORE) {
-    const { page, found } = await look(count);
-    if (page.length === limit || found < count || count >= most) return page;
+    const { page, found, length = page.length } = await look(count);
+    if (length === limit || found < count || count >= most) return page;
   }
 }

@@ -74,6 +74,7 @@ for (const [name, url] of DATABASES) {
         access: 'open',
         includeUnavailable: false,
         verifiedOnly: false,
+        fold: true,
         limit: 100,
         offset: 0,
       });

@@ -8,6 +8,8 @@ import type { Serve, Site } from '../../clients/examples/agents/site.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
+import { operatorCode } from '../../domain/registry/code.ts';
+import { fill, listing } from './_index.ts';
 
 type Body = Record<string, unknown>;
 
@@ -210,5 +212,47 @@ hubsOnBothDatabases('why an address is not found', (open) => {
       await world.anyone.get(`/api/v1/agents/submissions/${encodeURIComponent(site.url)}`),
     );
     assert.ok(Date.parse(String(record['nextLookAt'])) >= world.hub.clock.now());
+  });
+});
+
+hubsOnBothDatabases('an origin with more servers than it may list in a day', (open) => {
+  after(closeSites);
+
+  it('gets a hundred new listings, and each other address says what it waits for', async () => {
+    const site = await startSite((request, response) => {
+      if (request.path === '/robots.txt') return sendJson(response, 404, {});
+      return speaks(request.path)(request, response);
+    });
+    const world = await open({ env: allowing(site) });
+    const { store } = world.hub.running.hub;
+    await fill(
+      world,
+      Array.from({ length: 99 }, (_, nth) =>
+        listing(`n${nth}.example.org`, {
+          operatorId: operatorCode(site.pair),
+          firstSeenAt: world.hub.clock.now(),
+        }),
+      ),
+    );
+    const ask = async (path: string): Promise<Body> =>
+      mustOk(
+        await world.anyone.get(`/api/v1/diagnosis?url=${encodeURIComponent(site.url + path)}`),
+      );
+    for (const path of ['/one', '/two']) {
+      mustOk(await world.anyone.post('/api/v1/mcp-servers', { url: site.url + path }), 202);
+    }
+    world.hub.clock.advance(61);
+    await world.hub.runJob('crawl');
+    const rows = await store.read((db) => db.knex('listings').where({ origin: site.url }));
+    assert.equal(rows.length, 1);
+    const bodies = [await ask('/one'), await ask('/two')];
+    const late = bodies.find(({ verdict }) => verdict === 'not-listed');
+    assert.match(JSON.stringify(late), /an operator gets 100 new listings a day/);
+    world.hub.clock.advance(2 * 86_400);
+    await world.hub.runJob('crawl');
+    assert.deepEqual(
+      [(await ask('/one'))['verdict'], (await ask('/two'))['verdict']],
+      ['found', 'found'],
+    );
   });
 });

@@ -51,6 +51,8 @@ import { amendments } from './0053_amendments.ts';
 import { invitations } from './0054_invitations.ts';
 import { turnNotices } from './0055_turn_notices.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
+import { listingCopies, listingCopiesIndex } from './0059_listing_copies.ts';
+import { givenNames } from './0060_given_names.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -108,4 +110,7 @@ export const migrations: readonly Migration[] = [
   invitations,
   turnNotices,
   crawlAddresses,
+  listingCopies,
+  listingCopiesIndex,
+  givenNames,
 ];

@@ -65,6 +65,8 @@ export function listingOf(row: Row): Listing {
   const openReports = column.whole(row, 'open_reports');
   if (openReports > 0) listing.openReports = openReports;
   if (verification !== null) listing.verification = verification as ListingProof;
+  const standsBy = column.textOrNull(row, 'stands_by');
+  if (standsBy !== null) listing.standsBy = standsBy as NonNullable<Listing['standsBy']>;
   return listing;
 }
 
@@ -72,6 +74,7 @@ export function listingOf(row: Row): Listing {
 const LISTING_TEXTS = [
   ['protocolVersion', 'protocol_version'],
   ['tenant', 'tenant'],
+  ['givenName', 'given_name'],
   ['description', 'description'],
   ['version', 'version'],
   ['provider', 'provider'],
@@ -79,6 +82,7 @@ const LISTING_TEXTS = [
   ['topic', 'topic'],
   ['accessNote', 'access_note'],
   ['passportKeyId', 'passport_key_id'],
+  ['standsUnder', 'stands_under'],
 ] as const;
 
 export function summaryOf(row: Row): ListingSummary {

@@ -125,7 +125,7 @@ function changeTime(before: Row | undefined, found: Probed, digest: string): Ins
 
 /** All that is read of a listing: what a look writes, and what others write. */
 const LISTING_READ = LISTINGS.columns.filter(
-  (name) => name !== 'skills_digest' && name !== 'claimed_at',
+  (name) => !['skills_digest', 'claimed_at', 'name_key'].includes(name),
 );
 
 const BY_IDS = jsonRowsStatement(

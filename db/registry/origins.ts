@@ -2,6 +2,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement, IN_LIST } from '../inList.ts';
 import { summaryOf } from './listingRow.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { listingCode } from '../../domain/registry/code.ts';
 import type { ListingKind, ListingSummary } from '../../domain/registry/listing.ts';
 import type { OriginCode, OriginCodes } from '../../domain/registry/probeResult.ts';
@@ -56,6 +57,16 @@ export async function lockCodes(
   const away = rows.filter((row) => row['origin'] !== origin).map((row) => column.text(row, 'id'));
   const gone = new Set([...away, ...barred.map((row) => column.text(row, 'code'))]);
   return new Set(codes.filter((code) => !gone.has(code)));
+}
+
+const NEW = statement(
+  'SELECT count(*) AS n FROM listings WHERE operator_id = ? AND first_seen_at > ?',
+);
+
+/** How many listings an operator got since that moment. */
+export async function newListings(db: Reader, operatorId: string, since: Instant): Promise<number> {
+  const row = column.one(await linkOf(db).rows(NEW, [operatorId, since]));
+  return row === undefined ? 0 : column.whole(row, 'n');
 }
 
 const SUMMARIES = statement(

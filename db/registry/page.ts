@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { PROOF_METHODS } from '../../domain/passport/proof.ts';
+import type { Foldable } from '../../domain/registry/fold.ts';
 import type { AccessClass, ListingKind } from '../../domain/registry/listing.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
@@ -30,9 +31,9 @@ export async function listingPage(
   db: Reader,
   filter: ListingFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<readonly string[]> {
+): Promise<readonly Foldable[]> {
   const rows = await filtered(db, db.knex('listings'), filter)
-    .select<Row[]>('id')
+    .select<Row[]>(FOLDED_BY)
     .orderBy([
       // With one value of `answers` the order is that of the index; without, of the other index.
       { column: 'karma', order: 'desc' },
@@ -41,7 +42,7 @@ export async function listingPage(
     ])
     .limit(limit)
     .offset(offset);
-  return rows.map((row) => column.text(row, 'id'));
+  return rows.map(foldableOf);
 }
 
 const SERVED_AT = statement(`
@@ -59,20 +60,31 @@ export async function leftBy(
   db: Reader,
   ids: readonly string[],
   filter: ListingFilter,
-): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
+): Promise<ReadonlyMap<string, Foldable>> {
+  if (ids.length === 0) return new Map();
   const named = db
     .knex('listings')
     .whereIn('id', [...ids])
-    .select(FILTERED_BY);
+    .select([...FILTERED_BY, ...FOLDED_BY]);
   // Read by their ids first: SQLite would else walk all that answer to see whether they are named.
   const query = db.knex.withMaterialized('named', named).from('named');
-  const rows = await filtered(db, query, filter).select<Row[]>('id');
-  return new Set(rows.map((row) => column.text(row, 'id')));
+  const rows = await filtered(db, query, filter).select<Row[]>(FOLDED_BY);
+  return new Map(rows.map((row) => [column.text(row, 'id'), foldableOf(row)]));
+}
+
+const FOLDED_BY = ['id', 'operator_id', 'passport_key_id', 'stands_under'];
+
+export function foldableOf(row: Row): Foldable {
+  const [holder, under] = [row['passport_key_id'], row['stands_under']];
+  return {
+    id: column.text(row, 'id'),
+    operatorId: column.text(row, 'operator_id'),
+    ...(typeof holder === 'string' && { holder }),
+    ...(typeof under === 'string' && { standsUnder: under }),
+  };
 }
 
 const FILTERED_BY = [
-  'id',
   'answers',
   'kind',
   'transport',

@@ -4,6 +4,8 @@ import type {
   ListingKind,
   Price,
 } from '../../domain/registry/listing.ts';
+import type { Foldable } from '../../domain/registry/fold.ts';
+import { foldableOf } from '../registry/page.ts';
 import { parseNetworkId, type NetworkId } from '../../domain/network.ts';
 import type { Atomic } from '../../domain/money.ts';
 import { TASK_STATES, type TaskState } from '../../domain/tasks/model.ts';
@@ -23,6 +25,7 @@ export interface HydratedListing {
   readonly karma: number;
   readonly protocol: ListingKind;
   readonly endpoint: string;
+  readonly foldable: Foldable;
 }
 export type HydratedSkill = Pick<HydratedListing, 'name' | 'text' | 'access' | 'price'>;
 export interface HydratedTask {
@@ -47,7 +50,8 @@ const PRICE = `'price_amount', price_amount, 'price_asset', price_asset,
       'price_network', price_network`;
 const LISTING = `'id', id, 'name', name, 'text', description, 'availability', availability,
       'access', access, 'karma', karma, 'kind', kind,
-      'endpoint', endpoint, ${PRICE}`;
+      'endpoint', endpoint, 'operator_id', operator_id, 'passport_key_id', passport_key_id,
+      'stands_under', stands_under, ${PRICE}`;
 const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', description,
       'access', access, ${PRICE}`;
 const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
@@ -139,6 +143,7 @@ function listingOf(row: Row): HydratedListing {
     karma: column.whole(row, 'karma'),
     protocol: column.text(row, 'kind') as ListingKind,
     endpoint: column.text(row, 'endpoint'),
+    foldable: foldableOf(row),
   };
 }
 

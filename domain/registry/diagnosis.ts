@@ -148,7 +148,7 @@ function stepWords({ step, outcome, detail }: CrawlStep): string {
   return `${step}: ${outcome}. ${detail}`;
 }
 
-function listedCheck({ listing, isSeller, others }: Facts): DiagnosisCheck {
+function listedCheck({ listing, isSeller, others, asked }: Facts): DiagnosisCheck {
   if (listing !== undefined) return check('listed', true, `It is listed as ${listing.id}.`, '');
   if (isSeller) {
     return check('listed', true, 'It quoted a price, and GET /api/v1/x402 shows it.', '');
@@ -157,7 +157,11 @@ function listedCheck({ listing, isSeller, others }: Facts): DiagnosisCheck {
     others.length === 0
       ? 'Nothing is listed at this origin.'
       : `This address is not listed; others of the origin are: ${others.slice(0, 5).join(', ')}.`;
-  return check('listed', false, says, 'Change what the check before names; it is asked again.');
+  const fix =
+    asked?.answered === true
+      ? 'Wait for its next turn: an operator gets 100 new listings a day.'
+      : 'Change what the check before names; it is asked again.';
+  return check('listed', false, says, fix);
 }
 
 function shownCheck({ availability, availabilityNote }: Listing): DiagnosisCheck {

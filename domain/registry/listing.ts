@@ -87,6 +87,8 @@ export interface Listing {
   readonly tenant?: string;
 
   readonly name: string;
+  /** As the server gives it, where that has marks of the hub. */
+  readonly givenName?: string;
   readonly description?: string;
   readonly version?: string;
   readonly provider?: string;
@@ -124,6 +126,9 @@ export interface Listing {
   readonly passportKeyId?: string;
   /** The answers that its holder takes no money for; written by the holder. */
   readonly refunds: Refunds;
+  /** The listing that it copies, or whose name it bears; written by the job that compares them. */
+  readonly standsUnder?: string;
+  readonly standsBy?: 'copy' | 'look-alike' | 'name';
   readonly karma: number;
   readonly openReports?: number;
   readonly calls30d: number;
@@ -139,6 +144,8 @@ export type ProbedListing = Omit<
   Listing,
   | 'verification'
   | 'passportKeyId'
+  | 'standsUnder'
+  | 'standsBy'
   | 'refunds'
   | 'karma'
   | 'calls30d'

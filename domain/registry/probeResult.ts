@@ -14,6 +14,7 @@ import type {
   ProbedListing,
   Price,
 } from './listing.ts';
+import { listedName } from './listedName.ts';
 import { qualityBps, shownViolations } from './quality.ts';
 
 /**
@@ -89,7 +90,7 @@ export function mergeProbe(
   const before = known?.listing;
   const isLive = seen.verdict === 'live';
   const host = new URL(origin).host;
-  const told = seen.told === undefined ? undefined : toldFields(seen.kind, seen.told);
+  const told = seen.told === undefined ? undefined : toldFields(seen.kind, host, seen.told);
   const kept = told ?? keptFields(before);
   if (kept === undefined) return undefined;
   const skills = seen.told?.skills ?? known?.skills ?? [];
@@ -128,6 +129,7 @@ type ToldFields = Pick<
   | 'protocolVersion'
   | 'tenant'
   | 'name'
+  | 'givenName'
   | 'description'
   | 'version'
   | 'provider'
@@ -142,7 +144,7 @@ type ToldFields = Pick<
   | 'injectionSignals'
 >;
 
-function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
+function toldFields(kind: ListingKind, host: string, told: ReportedMetadata): ToldFields {
   const { violations, signals, skills, price: own, authSchemes, isX402, ...claims } = told;
   const quoted = [own, ...skills.map(({ price }) => price)].flatMap((price) => price ?? []);
   // A quote of nothing is no price.
@@ -153,6 +155,7 @@ function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
   const isQuoting = price !== undefined || isX402 === true;
   return {
     ...claims,
+    ...namesOf(claims.name, host),
     authSchemes: isQuoting ? [...new Set([...authSchemes, 'x402'])] : authSchemes,
     ...defined({ price }),
     quotesX402: isQuoting,
@@ -162,12 +165,18 @@ function toldFields(kind: ListingKind, told: ReportedMetadata): ToldFields {
   };
 }
 
+/** Lists show a name without marks of the hub, and the host where nothing else is left. */
+function namesOf(given: string, host: string): Pick<ProbedListing, 'name' | 'givenName'> {
+  const name = listedName(given) ?? host;
+  return name === given ? { name } : { name, givenName: given };
+}
+
 function keptFields(before: Listing | undefined): ToldFields | undefined {
   if (before === undefined) return undefined;
   const { transport, name, access, authSchemes, quotesX402 } = before;
   const { cardQualityBps, cardViolations, injectionSignals } = before;
   const { protocolVersion, tenant, description, version, provider } = before;
-  const { documentationUrl, accessNote, price } = before;
+  const { documentationUrl, accessNote, price, givenName } = before;
   return {
     transport,
     name,
@@ -186,6 +195,7 @@ function keptFields(before: Listing | undefined): ToldFields | undefined {
       documentationUrl,
       accessNote,
       price,
+      givenName,
     }),
   };
 }

@@ -10,6 +10,7 @@ import type { Store } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
+import { originalsFirst, type Foldable } from '../../domain/registry/fold.ts';
 import type { Found } from '../../domain/search/found.ts';
 import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
@@ -23,6 +24,7 @@ import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { envelopeOf, placeAt } from '../page.ts';
+import { foldedOf, foldedPage } from '../folded.ts';
 import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 
@@ -41,7 +43,8 @@ async function searched(
   { query }: Pick<Call<'discovery.search'>, 'query'>,
   hub: Hub,
 ): Promise<Reply<'discovery.search'>> {
-  const { q, kind, state, maxPrice, network, minUptimePercent, tag, limit, cursor: after } = query;
+  const { q, kind, state, maxPrice, network, minUptimePercent, tag, cursor: after } = query;
+  const { limit, fold } = query;
   const offset = after === undefined ? 0 : placeAt(after);
   const worth = {
     ...defined({ network, minUptimePercent, tag }),
@@ -54,14 +57,8 @@ async function searched(
     const isAsked = kind === undefined || each === kind;
     return isAsked && (state === undefined || ofWork) && (filter === undefined || !ofWork);
   });
-  const asked = { text: q, kinds, state, filter, span: { limit: limit + 1, offset } };
-  const fits = kinds.length === 0 ? [] : await foundFor(hub, asked);
-  const found = fits.slice(0, limit);
-  const shown = await hub.search.show(found);
-  const hits = found.flatMap((each): readonly Hit[] => {
-    const of = shown.get(each);
-    return of === undefined ? [] : [{ ref: each.ref, score: each.score, shown: of }];
-  });
+  const asked = { text: q, kinds, state, filter };
+  const { hits, folded, used, more } = await pageOf(hub, asked, { fold, limit, offset });
   const snippetOf = snippetsFor(q);
   return {
     status: 200,
@@ -73,16 +70,54 @@ async function searched(
         ...worth,
         maxPrice,
       },
-      ...envelopeOf(
-        { rows: hits, more: fits.length > limit },
-        limit,
-        () => `${offset + found.length}`,
-      ),
+      ...envelopeOf({ rows: hits, more }, limit, () => `${offset + used}`),
+      ...foldedOf(folded, '/api/v1/search', query),
       ...leftOutOf(wordsLeftOut(q)),
       results: hits.map((hit) => presentHit(hit, snippetOf)),
       ...UNTRUSTED_LISTINGS,
     },
   };
+}
+
+/** How many more are read while folded ones leave the page short. */
+const WINDOW = { more: 4, most: 336 };
+
+/** The hits of a page: few of one operator, and an original before its copies. */
+async function pageOf(
+  hub: Hub,
+  asked: Omit<Search, 'span'>,
+  { fold, limit, offset }: { fold: boolean; limit: number; offset: number },
+) {
+  for (let count = limit + 1; ; count *= WINDOW.more) {
+    const span = { limit: count, offset };
+    const found = asked.kinds.length === 0 ? [] : await foundFor(hub, { ...asked, span });
+    const last = found.length < count || count >= WINDOW.most;
+    // The one behind the page says only that the list goes on.
+    const read = fold || found.length < count ? found : found.slice(0, limit);
+    const shown = await hub.search.show(read);
+    const hits = read.flatMap((each): readonly (Hit & Foldable)[] => {
+      const of = shown.get(each);
+      return of === undefined ? [] : [{ ...foldableOf(each, of), ...each, shown: of }];
+    });
+    const page = foldedPage(fold ? originalsFirst(hits) : hits, limit, fold);
+    const more = hits.length > page.used || found.length > read.length;
+    if (!fold || last || (page.shown.length === limit && more)) {
+      return { hits: page.shown, folded: page.folded, used: page.used, more };
+    }
+  }
+}
+
+/** Work stands for itself: what one account wrote is bounded before. */
+function foldableOf({ ref }: Found, shown: Hydrated): Foldable {
+  switch (shown.kind) {
+    case 'agent':
+      return shown.of.foldable;
+    case 'skill':
+      return shown.listing.foldable;
+    case 'task':
+    case 'comment':
+      return { id: ref, operatorId: ref };
+  }
 }
 
 interface Hit {

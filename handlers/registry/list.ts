@@ -8,6 +8,7 @@ import {
 import type { Reader } from '../../db/store.ts';
 import { storedTexts } from '../../db/registry/texts.ts';
 import { defined } from '../../domain/defined.ts';
+import { originalsFirst, type Foldable } from '../../domain/registry/fold.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
@@ -19,6 +20,7 @@ import { PROVENANCE } from '../../workflows/registry/present/provenance.ts';
 import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
 import { textReply } from '../textReply.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { foldedOf, foldedPage } from '../folded.ts';
 import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
@@ -60,7 +62,7 @@ async function listed(
 ): Promise<Reply<'registry.list'>> {
   const { q, skill, kind, transport, verified, includeUnavailable, limit, cursor: place } = query;
   const offset = place === undefined ? query.offset : placeAt(place);
-  const { maxPrice, network, minUptimePercent, tag } = query;
+  const { maxPrice, network, minUptimePercent, tag, fold } = query;
   const access = query.access === 'free' ? 'open' : query.access;
   const named = {
     ...defined({ skill, kind, transport, access, network, minUptimePercent, tag }),
@@ -69,20 +71,23 @@ async function listed(
   };
   const filter = { ...named, ...defined({ maxPrice }) };
   const now = hub.clock.now();
-  const span = { limit: limit + 1, offset };
-  const fits = q === undefined ? undefined : await fitting(hub, q, filter, span);
-  const { page, behind } = await hub.store.read(async (db) => {
-    const ids = fits ?? (await listingPage(db, filter, span));
-    return { page: await textsOf(db, ids.slice(0, limit), now), behind: ids.length > limit };
+  const wish = { filter, fold, limit, offset };
+  const ranked = q === undefined ? undefined : await fitting(hub, q, wish);
+  const { found, texts } = await hub.store.read(async (db) => {
+    const found = ranked ?? (await plainList(db, wish));
+    const ids = foldedPage(found, limit, fold).shown.map(({ id }) => id);
+    return { found, texts: await textsOf(db, ids, now) };
   });
-  const { rows, shown, more } = cutPage(page, limit, (text) => text, Buffer.byteLength);
-  const nextOffset = offset + (more ? shown.length : limit);
-  const cut = { rows, more: more || behind };
-  const { count, hasMore, nextCursor, next } = envelopeOf(cut, limit, () => `${nextOffset}`);
+  const { shown, more } = cutPage(texts, limit, (text) => text, Buffer.byteLength);
+  const { folded, used } = foldedPage(found, more ? shown.length : limit, fold);
+  const nextOffset = offset + used;
+  const page = { rows: shown, more: more || found.length > used };
+  const { count, hasMore, nextCursor, next } = envelopeOf(page, limit, () => `${nextOffset}`);
   const asked = {
     ...defined({ q }),
     ...named,
     ...(maxPrice !== undefined && { maxPrice: `${maxPrice}` }),
+    fold,
     limit,
     offset,
   };
@@ -92,12 +97,36 @@ async function listed(
     hasMore,
     ...defined({ nextCursor, next }),
     ...(hasMore && { nextOffset }),
+    ...foldedOf(folded, '/api/v1/agents', { ...query, q }),
     ...ABOUT,
   };
   const [head, tail] = [JSON.stringify({ query: asked, count }), JSON.stringify(after)];
   return textReply<AgentList>(
     `${head.slice(0, -1)},"agents":[${shown.join(',')}],${tail.slice(1)}`,
   );
+}
+
+interface Wish {
+  readonly filter: ListingFilter;
+  readonly fold: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** How many more are read while folded ones leave the page short. */
+const WINDOW = { more: 8, most: 1_000 };
+
+/** Enough of the list for a page, one more than it takes where the list goes on. */
+async function plainList(
+  db: Reader,
+  { filter, fold, limit, offset }: Wish,
+): Promise<readonly Foldable[]> {
+  for (let count = limit + 1; ; count *= WINDOW.more) {
+    const found = await listingPage(db, filter, { limit: count, offset });
+    const { used, shown } = foldedPage(found, limit, fold);
+    const isFull = shown.length === limit && found.length > used;
+    if (isFull || found.length < count || count >= WINDOW.most) return found;
+  }
 }
 
 /** Returns listings as lists show them: stored texts, and the rest made from the rows. */
@@ -144,16 +173,15 @@ function hostIn(text: string): string | undefined {
 
 const LOOKED_AT = { first: 200, most: 12_800 };
 
-/** The page of those that fit and that the filter leaves. */
+/** Those that fit and that the filter leaves, behind the offset and enough for the page. */
 async function fitting(
   { search, store }: Hub,
   text: string,
-  filter: ListingFilter,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<readonly string[]> {
+  { filter, fold, limit, offset }: Wish,
+): Promise<readonly Foldable[]> {
   // An address is no word: what is served at a host and port is found by both, whole.
   const whole = await store.readOne((db) => listingsServedAt(db, hostIn(text)));
-  return widen({ ...LOOKED_AT, limit }, async (count) => {
+  return widen({ ...LOOKED_AT, limit: limit + 1 }, async (count) => {
     const answeringOnly = !filter.includeUnavailable;
     const request = {
       text,
@@ -165,7 +193,10 @@ async function fitting(
     } as const;
     const found = (await search.find(request)).map(({ ref }) => ref);
     const left = await store.read((db) => leftBy(db, found, filter));
-    const page = found.filter((id) => left.has(id)).slice(offset, offset + limit);
-    return { page, found: found.length };
+    const ranked = found.flatMap((id) => left.get(id) ?? []);
+    const rest = (fold ? originalsFirst(ranked) : ranked).slice(offset);
+    const { shown, used } = foldedPage(rest, limit, fold);
+    const isFull = shown.length === limit && rest.length > used;
+    return { page: rest, length: isFull ? limit + 1 : 0, found: found.length };
   });
 }

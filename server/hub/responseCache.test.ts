@@ -14,7 +14,7 @@ function opened(dialect: 'sqlite' | 'postgres') {
     return { status: 200, body: { ...body, contentIsUntrusted: true } };
   };
   const answer = (q: string): Promise<Reply<'discovery.search'>> => {
-    const call = { operation: 'discovery.search' as const, query: { q, limit: 20 } };
+    const call = { operation: 'discovery.search' as const, query: { q, fold: true, limit: 20 } };
     return recent.answer<'discovery.search'>(call, { most: 2 }, () =>
       q === 'fails' ? Promise.reject(new Error('no')) : Promise.resolve(reply(q)),
     );

@@ -4,6 +4,7 @@ import type { Target } from '../../domain/registry/target.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { logFailure } from '../../server/hub/logFailure.ts';
 import { againIfFull, type Job } from '../../server/hub/job.ts';
+import { findCopies } from './copies.ts';
 import { readFeeds } from './crawlFeeds.ts';
 import { probeOrigin } from './probe.ts';
 import { planProbe } from './planProbe.ts';
@@ -69,6 +70,7 @@ async function lookAtTarget(hub: Hub, target: Target, claim: string): Promise<bo
 export const jobs: readonly Job[] = [
   { name: 'crawl', everySeconds: 5, topic: CRAWL_TOPIC, reachesOut: true, run: crawl },
   { name: 'listingTexts', everySeconds: 5, run: writeTexts },
+  { name: 'listingCopies', everySeconds: 5, run: findCopies },
   { name: 'crawlFeeds', everySeconds: 30, reachesOut: true, run: readFeeds },
   {
     name: 'forgetOrigins',

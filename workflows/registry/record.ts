@@ -1,12 +1,12 @@
 import { saveAddresses } from '../../db/registry/addresses.ts';
 import { saveChanges, saveDocuments, saveProbes } from '../../db/registry/probes.ts';
 import { saveListings } from '../../db/registry/listings.ts';
-import { lockCodes } from '../../db/registry/origins.ts';
+import { lockCodes, newListings } from '../../db/registry/origins.ts';
 import { saveQuotes } from '../../db/registry/quotes.ts';
 import { finishTarget } from '../../db/registry/targets.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Instant } from '../../domain/instant.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
 import { codesOf, mergeProbe, type MergedListing } from '../../domain/registry/probeResult.ts';
 import type { CrawlReport, Target } from '../../domain/registry/target.ts';
@@ -90,7 +90,8 @@ async function saveFound(
 ): Promise<void> {
   const codes = recorded.made.map(({ listing }) => listing.id);
   const own = await lockCodes(tx, origin, codes);
-  const made = recorded.made.filter(({ listing }) => own.has(listing.id));
+  const kept = recorded.made.filter(({ listing }) => own.has(listing.id));
+  const made = await withinRate(tx, kept, now);
   await noteProbe(tx, made, seen.at);
   await saveListings(tx, made, now);
   await saveProbes(
@@ -108,6 +109,25 @@ async function saveFound(
     }),
   );
   await saveDocuments(tx, origin, seen.at, seen.documents);
+}
+
+/** New listings that one operator gets in a day, whatever its origins answer. */
+const NEW_A_DAY = 100;
+const DAY_MS = 86_400_000;
+
+/** Leaves out new listings above the rate; they are listed at a later turn. */
+async function withinRate(
+  tx: Writer,
+  made: readonly MergedListing[],
+  now: Instant,
+): Promise<readonly MergedListing[]> {
+  const fresh = made.filter(({ listing }) => listing.firstSeenAt === listing.lastCheckedAt);
+  const [first] = fresh;
+  if (first === undefined) return made;
+  const since = instant(now - DAY_MS);
+  const room = NEW_A_DAY - (await newListings(tx, first.listing.operatorId, since));
+  const over = new Set(fresh.slice(Math.max(0, room)));
+  return made.filter((each) => !over.has(each));
 }
 
 /** Ends the probe of the process that claimed the target; false when it had lost its claim. */

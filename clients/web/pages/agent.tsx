@@ -87,6 +87,7 @@ function Claimed({ listing }: { readonly listing: Listing }) {
       <Facts
         rows={[
           [agentTexts.agents.endpoint, <code key="endpoint">{endpoint}</code>],
+          [agentTexts.agents.givenName, listing.givenName],
           [agentTexts.agents.provider, provider],
           [agentTexts.agents.version, version],
           [agentTexts.agents.documentation, documentationUrl],
@@ -107,6 +108,7 @@ function Observed({ listing }: { readonly listing: Listing }) {
       <Facts
         rows={[
           [agentTexts.agents.origin, <code key="origin">{listing.origin}</code>],
+          ...standsUnder(listing),
           [agentTexts.agents.uptime, <Meter key="uptime" ratio={uptime} text={percent(uptime)} />],
           [agentTexts.agents.latency, agentTexts.agents.lookLatency(milliseconds(latencyMs))],
           [agentTexts.agents.accessWhy, accessNote],
@@ -135,6 +137,16 @@ function Observed({ listing }: { readonly listing: Listing }) {
       )}
     </Section>
   );
+}
+
+function standsUnder({ standsUnder: under, standsBy: by }: Listing) {
+  if (under === undefined || by === undefined) return [];
+  const link = (
+    <a key="under" href={pathTo(`agents/${under}`)}>
+      {under}
+    </a>
+  );
+  return [[agentTexts.agents.standsUnder[by], link] as const];
 }
 
 function Looks({ looks }: { readonly looks: NonNullable<Listing['looks30d']> }) {

@@ -35,10 +35,14 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
   const isAll = Object.keys(filters).length === 0;
   const found = usePages(`agents ${JSON.stringify(filters)}`, async (page, signal) => {
     const asked = { ...filters, ...page };
-    const { agents, next } = unwrap(
-      await reader.GET('/api/v1/agents', { params: { query: asked }, signal }),
-    );
-    return { items: agents, next };
+    const {
+      agents,
+      folded = [],
+      next,
+    } = unwrap(await reader.GET('/api/v1/agents', { params: { query: asked }, signal }));
+    const more = (id: string): number =>
+      folded.reduce((sum, { under, count: n }) => (under === id ? sum + n : sum), 0);
+    return { items: agents.map((agent) => ({ ...agent, more: more(agent.id) })), next };
   });
   const set = (change: Readonly<Record<string, string>>): void =>
     go(pathTo('agents', { ...query, after: undefined, ...change }), { replace: true });
@@ -87,7 +91,11 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
             </p>
             {countOf(pages) === 0 && <Empty>{isAll ? S.empty : agentTexts.agents.none}</Empty>}
             <QueryContext.Provider value={query}>
-              <LongList of={found} keyOf={({ id }) => id} row={(agent) => <Item agent={agent} />} />
+              <LongList
+                of={found}
+                keyOf={({ id }) => id}
+                row={(agent) => <Item agent={agent} query={query} />}
+              />
             </QueryContext.Provider>
           </>
         )}
@@ -105,7 +113,10 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
   );
 }
 
-const countOf = (pages: readonly Page<ListedAgent>[]): number =>
+/** With the listings that are folded under it. */
+type Shown = ListedAgent & { readonly more: number };
+
+const countOf = (pages: readonly Page<Shown>[]): number =>
   pages.reduce((sum, { items }) => sum + items.length, 0);
 
 function useWords(query: Query): readonly [string, (words: string) => void] {
@@ -130,7 +141,7 @@ function useWords(query: Query): readonly [string, (words: string) => void] {
 }
 
 function filtersOf(query: Query) {
-  const { q = '', all = '', after = '' } = query as Readonly<Record<string, string>>;
+  const { q = '', all = '', fold = '', after = '' } = query as Readonly<Record<string, string>>;
   const access = ACCESSES.find((name) => name === query['access']);
   const kind = KINDS.find((name) => name === query['kind']);
   return {
@@ -138,12 +149,13 @@ function filtersOf(query: Query) {
     ...(access !== undefined && { access }),
     ...(kind !== undefined && { kind }),
     ...(all === '1' && { includeUnavailable: true }),
+    ...(fold === '0' && { fold: false }),
     ...(/^[1-9]\d{0,5}$/.test(after) && { after }),
   };
 }
 
 /** Returns the choices in words; the words of the search stand in their field already. */
-function chipsOf({ access, kind, includeUnavailable }: ReturnType<typeof filtersOf>) {
+function chipsOf({ access, kind, includeUnavailable, fold }: ReturnType<typeof filtersOf>) {
   const A = agentTexts.agents;
   return [
     ...(access === undefined
@@ -151,10 +163,11 @@ function chipsOf({ access, kind, includeUnavailable }: ReturnType<typeof filters
       : [{ name: 'access', text: `${A.access}: ${agentTexts.accesses[access]}` }]),
     ...(kind === undefined ? [] : [{ name: 'kind', text: `${A.kind}: ${agentTexts.kinds[kind]}` }]),
     ...(includeUnavailable === true ? [{ name: 'all', text: A.all }] : []),
+    ...(fold === false ? [{ name: 'fold', text: A.unfolded }] : []),
   ];
 }
 
-function Item({ agent }: { readonly agent: ListedAgent }) {
+function Item({ agent, query }: { readonly agent: Shown; readonly query: Query }) {
   const { id, name, description, availability, uptime, latencyMs, access, kind, skills } = agent;
   return (
     <article>
@@ -165,6 +178,13 @@ function Item({ agent }: { readonly agent: ListedAgent }) {
         <StateBadge state={availability} />
       </p>
       {description !== undefined && <Stranger text={description} />}
+      {agent.more > 0 && (
+        <p class="quiet">
+          <a href={pathTo('agents', { ...query, fold: '0' })}>
+            {agentTexts.agents.more(agent.more)}
+          </a>
+        </p>
+      )}
       <p class="meta">
         <span>{agentTexts.kinds[kind]}</span>
         <span>{accessText({ access, skills })}</span>

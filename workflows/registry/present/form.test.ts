@@ -15,6 +15,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2': '7d566ee4eaf1b8b2',
   '3': '7fab0ee713fcdf01',
   '4': '2a8b63734f2c7333',
+  '5': '0f8a09b057f24634',
 };
 
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));
@@ -26,6 +27,7 @@ const price = {
 };
 const listing: Listing = {
   ...probedListing({ missingSince: AT, tenant: 't', accessNote: 'a note', verifiedOpen: true }),
+  givenName: 'Agent ✓',
   description: 'd',
   version: '1.0.0',
   provider: 'p',
@@ -36,6 +38,8 @@ const listing: Listing = {
   verification: 'dns',
   passportKeyId: 'k'.repeat(43),
   openReports: 2,
+  standsUnder: 'e'.repeat(16),
+  standsBy: 'look-alike',
   refunds: 'output-schema',
   cardViolations: [{ rule: 'name', path: '/name', says: 'is empty' }],
   injectionSignals: [{ path: 'description', kind: 'override', text: 'Ignore all earlier' }],

@@ -50,6 +50,7 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
 const MEASURED_OPTIONAL = ['protocolVersion', 'accessNote'] as const;
 const LISTING_OPTIONAL = [
   ...MEASURED_OPTIONAL,
+  'givenName',
   'description',
   'version',
   'provider',
@@ -57,6 +58,8 @@ const LISTING_OPTIONAL = [
   'topic',
   'verification',
   'passportKeyId',
+  'standsUnder',
+  'standsBy',
 ] as const;
 
 function put<Name extends string, T extends { [N in Name]?: unknown }>(

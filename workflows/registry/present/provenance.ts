@@ -5,9 +5,19 @@ type Groups = Schemas['AgentList']['provenance'];
 type Group = keyof Groups;
 
 export const PROVENANCE = {
-  assigned: ['id', 'firstSeenAt', 'lastSeenAt', 'operatorId', 'representative', 'siblings'],
+  assigned: [
+    'id',
+    'firstSeenAt',
+    'lastSeenAt',
+    'operatorId',
+    'representative',
+    'siblings',
+    'standsUnder',
+    'standsBy',
+  ],
   claimed: [
     'name',
+    'givenName',
     'description',
     'version',
     'provider',
