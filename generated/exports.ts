@@ -21,6 +21,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'speaksMcp',
       'needsAuthorisation',
       'charges',
+      'watched30d',
       'up30d',
     ],
   },

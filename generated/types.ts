@@ -4573,7 +4573,7 @@ export interface components {
             month: string;
             /** @description Distinct addresses that it named first in the month. */
             names: number;
-            /** @description Of them those whose origin was probed. */
+            /** @description Of them those that the crawler asked. */
             probed: number;
             /** @description Of them those that are listed, whether or not they answer now. */
             listed: number;
@@ -4583,16 +4583,18 @@ export interface components {
             speaksMcp: number;
             /** @description Of those that answer those that ask for authorisation. */
             needsAuthorisation: number;
-            /** @description Of those that answer those that quote a price. */
+            /** @description Of the names those that quote a price, listed or not. */
             charges: number;
-            /** @description Of those that answer those with an uptime of at least 99 %. */
+            /** @description Of those that are listed those seen for 30 days. */
+            watched30d: number;
+            /** @description Of those seen for 30 days those that answer and had an uptime of at least 99 %. */
             up30d: number;
         };
         /**
          * @description Member of a row.
          * @enum {string}
          */
-        EcosystemFigure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
+        EcosystemFigure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "watched30d" | "up30d";
         /** @description How much of what feeds name answers. */
         EcosystemStats: {
             /** @description Rows. */
@@ -4602,6 +4604,8 @@ export interface components {
             /** @description How each figure is counted. */
             figures: {
                 figure: components["schemas"]["EcosystemFigure"];
+                /** @description The figure of which it is a part. Absent for `names`. */
+                of?: components["schemas"]["EcosystemFigure"];
                 /** @description What it counts. */
                 counts: string;
                 /** @description The call that lists what is counted; for `probed`, which no list has, the figures themselves. */
@@ -5955,6 +5959,8 @@ export interface components {
             passportKeyId?: components["schemas"]["KeyId"];
             /** @description The name as the server gives it. Absent unless `name` leaves marks or words of the hub out of it. */
             givenName?: string;
+            /** @description How long it was watched, which is the time that `uptime` is of; 30 days at most. */
+            watchedSeconds?: number;
             /** @description The listing under which it is folded. Absent for one that stands for itself. */
             standsUnder?: components["schemas"]["AgentId"];
             /**
@@ -14116,8 +14122,8 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["EcosystemStats"];
                     /**
-                     * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,up30d
-                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,0
+                     * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,watched30d,up30d
+                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,,0
                      */
                     "text/csv": string;
                     /**

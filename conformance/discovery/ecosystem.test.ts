@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { addFeed } from '../../db/registry/crawlFeeds.ts';
 import { saveProposals } from '../../db/registry/crawlProposals.ts';
+import { saveQuotes } from '../../db/registry/quotes.ts';
+import { atomic } from '../../domain/money.ts';
 import { instant } from '../../domain/instant.ts';
 import { plain } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';
@@ -10,6 +12,8 @@ import { fill, listing } from '../registry/_index.ts';
 
 const SUITE_MS_MAX = 60_000;
 const PATH = '/api/v1/stats/ecosystem';
+/** More than the 30 days that an uptime is of. */
+const LONG_AGO = instant(Date.parse('2026-10-01T00:00:00Z'));
 const FEED = 'https://registry.example.org/v0.1/servers';
 for (const [name, url] of DATABASES) {
   describe(`discovery.ecosystem (${name})`, function suite() {
@@ -18,7 +22,7 @@ for (const [name, url] of DATABASES) {
     before(async () => {
       world = await openFixture({ databaseUrl: await url() });
       await fill(world, [
-        listing('open.example.org', { uptimeBps: 9_950 }),
+        listing('open.example.org', { uptimeBps: 9_950, firstSeenAt: LONG_AGO }),
         listing('keyed.example.org', { access: 'auth-required', uptimeBps: 5_000 }),
         listing('paid.example.org', { access: 'paid', quotesX402: true }),
         listing('gone.example.org', { availability: 'unreachable' }),
@@ -31,6 +35,18 @@ for (const [name, url] of DATABASES) {
         lastAt: instant(Date.parse(at)),
       });
       await world.hub.running.hub.store.write(async (tx) => {
+        await saveQuotes(tx, [
+          {
+            kind: 'http',
+            endpoint: 'https://seller.example.org/mcp',
+            origin: 'https://seller.example.org',
+            price: { amount: atomic(5n), asset: 'USDC', network: 'eip155:8453', payTo: '0x1' },
+            x402Version: 2,
+            scheme: 'exact',
+            accept: {},
+            quotedAt: world.hub.clock.now(),
+          },
+        ]);
         await addFeed(tx, FEED, 'mcp-registry', world.hub.clock.now());
         await saveProposals(tx, [
           proposal('open', '2026-10-31T23:59:59Z'),
@@ -38,6 +54,7 @@ for (const [name, url] of DATABASES) {
           proposal('paid', '2026-11-02T00:00:00Z'),
           proposal('gone', '2026-11-03T00:00:00Z'),
           proposal('never', '2026-11-04T00:00:00Z'),
+          proposal('seller', '2026-11-05T00:00:00Z'),
         ]);
       });
     });
@@ -46,36 +63,40 @@ for (const [name, url] of DATABASES) {
     it('counts what a feed named by month, and what of it answers', async () => {
       const { rows, count } = mustOk(await world.anyone.get(PATH));
       assert.equal(count, 2);
-      const shared = { feed: FEED, kind: 'mcp-registry', probed: 0 };
+      const shared = { feed: FEED, kind: 'mcp-registry' };
       assert.deepEqual(rows, [
         {
           ...shared,
           month: '2026-10',
           names: 1,
+          probed: 1,
           listed: 1,
           answering: 1,
           speaksMcp: 1,
           needsAuthorisation: 0,
           charges: 0,
+          watched30d: 1,
           up30d: 1,
         },
         {
           ...shared,
           month: '2026-11',
-          names: 4,
+          names: 5,
+          probed: 3,
           listed: 3,
           answering: 2,
           speaksMcp: 2,
           needsAuthorisation: 1,
-          charges: 1,
-          up30d: 1,
+          charges: 2,
+          watched30d: 0,
+          up30d: 0,
         },
       ]);
     });
 
     it('says how each figure is counted, and names calls that answer', async () => {
       const { figures } = mustOk(await world.anyone.get(PATH));
-      assert.equal((figures as unknown[]).length, 8);
+      assert.equal((figures as unknown[]).length, 9);
       for (const { query } of figures as { readonly query: string }[]) {
         mustOk(await world.anyone.get(query));
       }
@@ -87,7 +108,7 @@ for (const [name, url] of DATABASES) {
       const { text, headers } = await world.anyone.send(request);
       assert.match(headers.get('content-type') ?? '', /^text\/csv/);
       assert.match(text, /^feed,kind,month,names,/);
-      assert.match(text, /2026-11,4,/);
+      assert.match(text, /2026-11,5,/);
     });
   });
 }

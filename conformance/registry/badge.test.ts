@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { instant } from '../../domain/instant.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustRefuse } from '../harness/must.ts';
 import { fill, listing, set } from './_index.ts';
@@ -8,12 +9,16 @@ describe('registry.badge', () => {
   const live = listing('live.example', {
     name: '</svg><script>alert(1)</script>',
     uptimeBps: 9_994,
+    firstSeenAt: instant(Date.parse('2026-10-01T00:00:00Z')),
     latencyMs: 87,
+  });
+  const fresh = listing('fresh.example', {
+    firstSeenAt: instant(Date.parse('2026-11-20T09:48:00Z')),
   });
   const gone = listing('gone.example', { availability: 'not-speaking' });
   before(async () => {
     world = await openFixture();
-    await fill(world, [live, gone]);
+    await fill(world, [live, fresh, gone]);
   });
   after(() => world.close());
 
@@ -30,6 +35,10 @@ describe('registry.badge', () => {
     const text = await badge(live.listing.id);
     assert.match(text, /aria-label="agent exchange: live · 99\.9 % of 30 d · 87 ms"/);
     assert.doesNotMatch(text, /script|alert/);
+  });
+
+  it('gives no share of a month to one that was seen for minutes', async () => {
+    assert.match(await badge(fresh.listing.id), /live · seen for 12 min · /);
   });
 
   it('says verified when the domain was proved', async () => {

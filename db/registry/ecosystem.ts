@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/instant.ts';
 import type { FeedKind } from '../../domain/registry/crawlFeed.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
@@ -14,26 +15,31 @@ export interface EcosystemRow {
   readonly speaksMcp: number;
   readonly needsAuthorisation: number;
   readonly charges: number;
+  readonly watched30d: number;
   readonly up30d: number;
 }
 
 const UP_BPS = 9_900;
+const WATCHED_MS = 30 * 86_400_000;
 const ROWS_MAX = 5_000;
 
 const textOf = (month: string): string => {
   const of = (condition: string): string => `sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
   return `
     SELECT p.feed AS feed, f.kind AS kind, ${month} AS month, count(*) AS names,
-        ${of('t.last_look_at IS NOT NULL')} AS probed,
+        ${of('a.url IS NOT NULL OR l.id IS NOT NULL')} AS probed,
         ${of('l.id IS NOT NULL')} AS listed,
         ${of('l.answers = 1')} AS answering,
         ${of("l.answers = 1 AND l.kind = 'mcp'")} AS speaks_mcp,
         ${of("l.answers = 1 AND l.access = 'auth-required'")} AS needs_authorisation,
-        ${of("l.answers = 1 AND (l.access = 'paid' OR l.quotes_x402 = 1)")} AS charges,
-        ${of(`l.answers = 1 AND l.uptime_bps >= ${UP_BPS}`)} AS up
+        ${of(`EXISTS (SELECT 1 FROM quotes WHERE endpoint = p.url)
+          OR l.answers = 1 AND (l.access = 'paid' OR l.quotes_x402 = 1)`)} AS charges,
+        ${of('l.first_seen_at <= g.before')} AS watched,
+        ${of(`l.answers = 1 AND l.first_seen_at <= g.before AND l.uptime_bps >= ${UP_BPS}`)} AS up
       FROM crawl_proposals AS p
       JOIN crawl_feeds AS f ON f.url = p.feed
-      LEFT JOIN crawl_targets AS t ON t.origin = p.origin
+      CROSS JOIN (SELECT CAST(? AS BIGINT) AS before) AS g
+      LEFT JOIN crawl_addresses AS a ON a.url = p.url
       LEFT JOIN listings AS l ON l.id = (
         SELECT id FROM listings WHERE endpoint = p.url ORDER BY answers DESC, id LIMIT 1)
       GROUP BY p.feed, f.kind, ${month} ORDER BY p.feed, ${month} LIMIT ${ROWS_MAX}`;
@@ -43,8 +49,8 @@ const ROWS = statement(
   textOf(`to_char(to_timestamp(p.first_at / 1000) AT TIME ZONE 'UTC', 'YYYY-MM')`),
 );
 
-export async function ecosystemRows(db: Reader): Promise<readonly EcosystemRow[]> {
-  return (await linkOf(db).rows(ROWS, [])).map((row) => ({
+export async function ecosystemRows(db: Reader, now: Instant): Promise<readonly EcosystemRow[]> {
+  return (await linkOf(db).rows(ROWS, [now - WATCHED_MS])).map((row) => ({
     feed: column.text(row, 'feed'),
     kind: column.text(row, 'kind') as FeedKind,
     month: column.text(row, 'month'),
@@ -55,6 +61,7 @@ export async function ecosystemRows(db: Reader): Promise<readonly EcosystemRow[]
     speaksMcp: column.whole(row, 'speaks_mcp'),
     needsAuthorisation: column.whole(row, 'needs_authorisation'),
     charges: column.whole(row, 'charges'),
+    watched30d: column.whole(row, 'watched'),
     up30d: column.whole(row, 'up'),
   }));
 }

@@ -1,3 +1,4 @@
+import { watchedSeconds } from './history.ts';
 import type { Listing } from './listing.ts';
 
 /**
@@ -5,24 +6,46 @@ import type { Listing } from './listing.ts';
  * no untrusted text is drawn from this origin.
  */
 const LABEL = 'agent exchange';
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
 const COLOURS = { live: '#1a7f37', unstable: '#9a6700', down: '#b42318', unknown: '#57606a' };
 /** Of the 11 px font that the badge names; letters are a little narrower. */
 const LETTER_PX = 6.6;
 const PADDING_PX = 12;
 
 export function badgeOf(
-  listing: Pick<Listing, 'availability' | 'uptimeBps' | 'latencyMs' | 'verification'> | undefined,
+  listing:
+    | Pick<
+        Listing,
+        | 'availability'
+        | 'uptimeBps'
+        | 'latencyMs'
+        | 'verification'
+        | 'firstSeenAt'
+        | 'lastCheckedAt'
+      >
+    | undefined,
 ): string {
   if (listing === undefined) return svg('not listed', COLOURS.unknown);
-  const { availability, uptimeBps, latencyMs, verification } = listing;
+  const { availability, latencyMs, verification } = listing;
   if (availability === 'unreachable' || availability === 'not-speaking') {
     return svg(availability.replace('-', ' '), COLOURS.down);
   }
   if (availability === 'unknown') return svg('not probed yet', COLOURS.unknown);
-  const uptime = `${(Math.floor(uptimeBps / 10) / 10).toFixed(1)} % of 30 d`;
+  const uptime = uptimeText(listing);
   const isProved = verification === 'dns' || verification === 'well-known';
   const parts = [availability, uptime, `${latencyMs} ms`, ...(isProved ? ['verified'] : [])];
   return svg(parts.join(' · '), COLOURS[availability]);
+}
+
+/** A share of a short time would be read as that of a month. */
+function uptimeText(listing: Pick<Listing, 'uptimeBps' | 'firstSeenAt' | 'lastCheckedAt'>): string {
+  const watched = watchedSeconds(listing);
+  if (watched < 2 * HOUR) return `seen for ${Math.floor(watched / MINUTE)} min`;
+  if (watched < 2 * DAY) return `seen for ${Math.floor(watched / HOUR)} h`;
+  const share = (Math.floor(listing.uptimeBps / 10) / 10).toFixed(1);
+  return `${share} % of ${Math.floor(watched / DAY)} d`;
 }
 
 function svg(text: string, colour: string): string {

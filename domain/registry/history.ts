@@ -1,6 +1,6 @@
 import { defined } from '../defined.ts';
 import { instant, iso, type Instant } from '../instant.ts';
-import type { Availability } from './listing.ts';
+import type { Availability, Listing } from './listing.ts';
 
 /**
  * Availability, uptime and verdicts of the last 30 days. The looks of a listing are stored as one
@@ -65,6 +65,14 @@ export function counts(looks: readonly PastProbe[], { at }: PastProbe): boolean 
 export function withProbe(looks: readonly PastProbe[], look: PastProbe): readonly PastProbe[] {
   if (!counts(looks, look)) return looks;
   return [...looks.filter(({ at }) => look.at - at < KEPT_MS), look].slice(-LOOKS_MAX);
+}
+
+/** How long the looks were made on which an uptime rests: 30 days at most. */
+export function watchedSeconds({
+  firstSeenAt,
+  lastCheckedAt,
+}: Pick<Listing, 'firstSeenAt' | 'lastCheckedAt'>): number {
+  return Math.floor(Math.min(KEPT_MS, Math.max(0, lastCheckedAt - firstSeenAt)) / 1000);
 }
 
 /** How many looks saw each verdict in the 30 days before `now`. */

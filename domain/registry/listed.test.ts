@@ -48,7 +48,21 @@ describe('the badge of a listing', () => {
     const [, colour = ''] = / fill="(#\w{6})"\/>\n<g/.exec(drawn) ?? [];
     return [text, colour];
   };
-  const live = { availability: 'live', uptimeBps: 9_876, latencyMs: 120 } as const;
+  const live = {
+    availability: 'live',
+    uptimeBps: 9_876,
+    latencyMs: 120,
+    firstSeenAt: instant(0),
+    lastCheckedAt: instant(40 * 86_400_000),
+  } as const;
+
+  it('says how long it was watched before it states a share', () => {
+    const after = (minutes: number): string =>
+      shownOn({ ...live, lastCheckedAt: instant(minutes * 60_000) })[0] ?? '';
+    assert.equal(after(12), 'live · seen for 12 min · 120 ms');
+    assert.equal(after(47 * 60), 'live · seen for 47 h · 120 ms');
+    assert.equal(after(48 * 60), 'live · 98.7 % of 2 d · 120 ms');
+  });
 
   it('says in words and colour whether it answers', () => {
     assert.deepEqual(shownOn(undefined), ['not listed', '#57606a']);
@@ -155,15 +169,15 @@ describe('when the crawler looks', () => {
 });
 
 describe('the submitted addresses of an origin', () => {
-  it('are the newest fifty, once each, with the protocol that was ever named', () => {
+  it('are the newest three hundred, once each, with the protocol that was ever named', () => {
     const first: SeedUrl = { url: 'a', kind: 'mcp' };
     const second: SeedUrl = { url: 'b' };
     assert.deepEqual(withSeedUrl([first], undefined), [first]);
     assert.deepEqual(withSeedUrl([first], second), [second, first]);
     assert.deepEqual(withSeedUrl([second, first], { url: 'a' }), [first, second]);
     assert.deepEqual(withSeedUrl([first], { url: 'a', kind: 'a2a' }), [{ url: 'a', kind: 'a2a' }]);
-    const many = Array.from({ length: 50 }, (_, nth) => ({ url: `${nth}` }));
+    const many = Array.from({ length: 300 }, (_, nth) => ({ url: `${nth}` }));
     const more = withSeedUrl(many, second);
-    assert.deepEqual([more.length, more[0], more[49]], [50, second, { url: '48' }]);
+    assert.deepEqual([more.length, more[0], more[299]], [300, second, { url: '298' }]);
   });
 });

@@ -12,37 +12,52 @@ const FIGURES: readonly Figure[] = [
   },
   {
     figure: 'probed',
-    counts: 'Of them those whose origin the crawler has probed.',
+    of: 'names',
+    counts: 'Of them those addresses that the crawler itself asked, whatever came back.',
     query: '/api/v1/stats/ecosystem',
   },
   {
     figure: 'listed',
+    of: 'names',
     counts: 'Of them those at which a listing is, whether or not it answers now.',
     query: '/api/v1/agents?includeUnavailable=true',
   },
   {
     figure: 'answering',
+    of: 'listed',
     counts: 'Of them those whose listing is live or unstable now.',
     query: '/api/v1/agents',
   },
   {
     figure: 'speaksMcp',
+    of: 'answering',
     counts: 'Of those that answer those that speak MCP.',
     query: '/v0.1/servers?version=latest',
   },
   {
     figure: 'needsAuthorisation',
+    of: 'answering',
     counts: 'Of those that answer those that asked for authorisation.',
     query: '/api/v1/agents?access=auth-required',
   },
   {
     figure: 'charges',
-    counts: 'Of those that answer those that are paid or quoted a price over x402.',
+    of: 'names',
+    counts:
+      'Of them those that quoted a price over x402, listed or not, and listed ones that are paid.',
     query: '/discovery/resources',
   },
   {
+    figure: 'watched30d',
+    of: 'listed',
+    counts: 'Of those that are listed those that were seen first 30 days ago or earlier.',
+    query: '/api/v1/agents?includeUnavailable=true',
+  },
+  {
     figure: 'up30d',
-    counts: 'Of those that answer those whose uptime over the probes of 30 days is at least 99 %.',
+    of: 'watched30d',
+    counts:
+      'Of those watched for 30 days those that answer and had an uptime of at least 99 % in them.',
     query: '/api/v1/agents?minUptimePercent=99',
   },
 ];
@@ -50,7 +65,7 @@ const FIGURES: readonly Figure[] = [
 /** Figures of what feeds name; one reading goes through all proposals, so it is shared. */
 export const ecosystem: Handler<'discovery.ecosystem'> = (call, hub) =>
   hub.responses.costly<'discovery.ecosystem'>(call, async () => {
-    const rows = await hub.store.read(ecosystemRows);
+    const rows = await hub.store.read((db) => ecosystemRows(db, hub.clock.now()));
     return {
       status: 200,
       body: {

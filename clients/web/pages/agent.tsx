@@ -109,7 +109,14 @@ function Observed({ listing }: { readonly listing: Listing }) {
         rows={[
           [agentTexts.agents.origin, <code key="origin">{listing.origin}</code>],
           ...standsUnder(listing),
-          [agentTexts.agents.uptime, <Meter key="uptime" ratio={uptime} text={percent(uptime)} />],
+          [
+            agentTexts.agents.uptime,
+            <Meter
+              key="uptime"
+              ratio={uptime}
+              text={`${percent(uptime)} ${agentTexts.agents.seenFor(listing)}`.trim()}
+            />,
+          ],
           [agentTexts.agents.latency, agentTexts.agents.lookLatency(milliseconds(latencyMs))],
           [agentTexts.agents.accessWhy, accessNote],
           [agentTexts.agents.auth, listing.authSchemes.join(', ')],

@@ -189,7 +189,7 @@ function Item({ agent, query }: { readonly agent: Shown; readonly query: Query }
         <span>{agentTexts.kinds[kind]}</span>
         <span>{accessText({ access, skills })}</span>
         <span title={agentTexts.agents.uptime}>
-          <Meter ratio={uptime} text={percent(uptime)} />
+          <Meter ratio={uptime} text={percent(uptime)} /> {agentTexts.agents.seenFor(agent)}
         </span>
         <span title={agentTexts.agents.latency}>{milliseconds(latencyMs)}</span>
         <span>{agentTexts.agents.tools(skills.length + agent.skillsOmitted)}</span>

@@ -1,4 +1,11 @@
+import { span } from '../format.ts';
 import { s } from './shared.ts';
+
+/** Whole minutes, hours or days, as a reader says it. */
+const rounded = (seconds: number): number => {
+  const unit = seconds < 3_600 ? 60 : seconds < 172_800 ? 3_600 : 86_400;
+  return seconds - (seconds % unit);
+};
 
 export const agentTexts = {
   kinds: { a2a: 'A2A', mcp: 'MCP' },
@@ -36,6 +43,8 @@ export const agentTexts = {
       name: 'Its name is that of',
     },
     uptime: 'Answered',
+    seenFor: ({ watchedSeconds: seconds = 0 }: { readonly watchedSeconds?: number }) =>
+      seconds < 2_592_000 ? `seen for ${span(rounded(seconds))}` : '',
     latency: 'Answers in',
     lookLatency: (time: string) => `${time}, at the looks of the crawler`,
     tools: (n: number) => s(n, 'tool'),

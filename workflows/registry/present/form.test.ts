@@ -15,7 +15,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2': '7d566ee4eaf1b8b2',
   '3': '7fab0ee713fcdf01',
   '4': '2a8b63734f2c7333',
-  '5': '0f8a09b057f24634',
+  '5': '7d762f15789a778e',
 };
 
 const AT = instant(Date.parse('2026-11-20T10:00:00Z'));

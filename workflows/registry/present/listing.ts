@@ -1,6 +1,7 @@
 import type { FullListing } from '../../../db/registry/listings.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { Instant } from '../../../domain/instant.ts';
+import { watchedSeconds } from '../../../domain/registry/history.ts';
 import { isAccessStale } from '../../../domain/registry/listing.ts';
 import type { ListedSkill, Listing, Price } from '../../../domain/registry/listing.ts';
 import { refundsOf } from '../../../domain/registry/promise.ts';
@@ -27,6 +28,7 @@ export function presentListing(full: FullListing, now: Instant): AgentListing {
     skillsOmitted: Math.max(0, listing.skillCount - skills.length),
     ...measured(listing),
     availabilityNote: listing.availabilityNote,
+    watchedSeconds: watchedSeconds(listing),
     lastSeenAt: listing.lastSeenAt,
     cardQuality: listing.cardQualityBps / PARTS,
     cardViolations: listing.cardViolations,

@@ -40,6 +40,7 @@ export const PROVENANCE = {
     'availability',
     'availabilityNote',
     'uptime',
+    'watchedSeconds',
     'latencyMs',
     'looks30d',
     'lastCheckedAt',
