@@ -1775,6 +1775,8 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List MCP servers as an MCP registry does',
     auth: 'public',
     mayLag: true,
+    compressed: true,
+    ignoresUnknown: true,
     parameters: [
       { name: 'cursor', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 30, clamp: 100 },
@@ -1806,6 +1808,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'List the versions of an MCP server',
     auth: 'public',
     mayLag: true,
+    ignoresUnknown: true,
     parameters: [
       { name: 'serverName', in: 'path', type: 'string', required: true },
       { name: 'include_deleted', in: 'query', type: 'boolean', default: false },
@@ -1831,6 +1834,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/v0.1/servers/{serverName}/versions/{version}',
     summary: 'Read one version of an MCP server',
     auth: 'public',
+    ignoresUnknown: true,
     parameters: [
       { name: 'serverName', in: 'path', type: 'string', required: true },
       { name: 'version', in: 'path', type: 'string', required: true },

@@ -980,7 +980,7 @@ export interface paths {
         };
         /**
          * List MCP servers as an MCP registry does
-         * @description The MCP servers of the index in the form of the generic registry API of MCP (2025-12), one record for each version that was seen, by name and then by version as text. `server` is what the server claims of itself, `_meta` what the hub measured. A name is made from the host and path of the endpoint, so it shows where the server is. Servers that do not answer, and versions that are no longer served, are `deleted` and shown with `include_deleted` only. Free and unsigned.
+         * @description The MCP servers of the index in the form of the generic registry API of MCP (2025-12), one record for each version that was seen, by name and then by version as text. `server` is what the server claims of itself, `_meta` what the hub measured. A name is made from the host and path of the endpoint, so it shows where the server is. Servers that do not answer, and versions that are no longer served, are `deleted` and shown with `include_deleted` only. `/v0/servers` answers the same for older readers, and unknown parameters are left out. Free and unsigned.
          */
         get: operations["registry.servers"];
         put?: never;
@@ -14072,6 +14072,7 @@ export interface operations {
                      *           "speaksMcp": 0,
                      *           "needsAuthorisation": 0,
                      *           "charges": 0,
+                     *           "watched30d": 0,
                      *           "up30d": 0
                      *         }
                      *       ],
@@ -14083,37 +14084,50 @@ export interface operations {
                      *         },
                      *         {
                      *           "figure": "probed",
-                     *           "counts": "Of them those whose origin the crawler has probed.",
+                     *           "of": "names",
+                     *           "counts": "Of them those addresses that the crawler itself asked, whatever came back.",
                      *           "query": "/api/v1/stats/ecosystem"
                      *         },
                      *         {
                      *           "figure": "listed",
+                     *           "of": "names",
                      *           "counts": "Of them those at which a listing is, whether or not it answers now.",
                      *           "query": "/api/v1/agents?includeUnavailable=true"
                      *         },
                      *         {
                      *           "figure": "answering",
+                     *           "of": "listed",
                      *           "counts": "Of them those whose listing is live or unstable now.",
                      *           "query": "/api/v1/agents"
                      *         },
                      *         {
                      *           "figure": "speaksMcp",
+                     *           "of": "answering",
                      *           "counts": "Of those that answer those that speak MCP.",
                      *           "query": "/v0.1/servers?version=latest"
                      *         },
                      *         {
                      *           "figure": "needsAuthorisation",
+                     *           "of": "answering",
                      *           "counts": "Of those that answer those that asked for authorisation.",
                      *           "query": "/api/v1/agents?access=auth-required"
                      *         },
                      *         {
                      *           "figure": "charges",
-                     *           "counts": "Of those that answer those that are paid or quoted a price over x402.",
+                     *           "of": "names",
+                     *           "counts": "Of them those that quoted a price over x402, listed or not, and listed ones that are paid.",
                      *           "query": "/discovery/resources"
                      *         },
                      *         {
+                     *           "figure": "watched30d",
+                     *           "of": "listed",
+                     *           "counts": "Of those that are listed those that were seen first 30 days ago or earlier.",
+                     *           "query": "/api/v1/agents?includeUnavailable=true"
+                     *         },
+                     *         {
                      *           "figure": "up30d",
-                     *           "counts": "Of those that answer those whose uptime over the probes of 30 days is at least 99 %.",
+                     *           "of": "watched30d",
+                     *           "counts": "Of those watched for 30 days those that answer and had an uptime of at least 99 % in them.",
                      *           "query": "/api/v1/agents?minUptimePercent=99"
                      *         }
                      *       ],
@@ -14123,7 +14137,7 @@ export interface operations {
                     "application/json": components["schemas"]["EcosystemStats"];
                     /**
                      * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,watched30d,up30d
-                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,,0
+                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,0,0
                      */
                     "text/csv": string;
                     /**
@@ -14139,6 +14153,7 @@ export interface operations {
                      *         "speaksMcp": 0,
                      *         "needsAuthorisation": 0,
                      *         "charges": 0,
+                     *         "watched30d": 0,
                      *         "up30d": 0
                      *       }
                      *     ]
@@ -15818,6 +15833,7 @@ export interface operations {
                      *       "query": {
                      *         "includeUnavailable": false,
                      *         "verifiedOnly": false,
+                     *         "fold": true,
                      *         "limit": 20,
                      *         "offset": 0
                      *       },
@@ -17514,7 +17530,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Page size, 30 when absent; above 100 it is lowered to 100. */
                 limit?: number;
-                /** @description Only servers whose name contains this text, in any case. */
+                /** @description Only servers whose name, title or description contains this text, in any case. */
                 search?: string;
                 /** @description Only records that changed at or after this moment, the oldest change first; includes deleted ones. */
                 updated_since?: components["schemas"]["Timestamp"];

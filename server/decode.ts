@@ -24,15 +24,17 @@ export interface Reader {
 
 /**
  * Reads one place: decodes, fills defaults, lowers what is above its cap, validates, parses brands.
- * Of the headers only those of the contract are looked at; an unknown path or query name is refused.
+ * Of the headers only those of the contract are looked at; an unknown path or query name is refused,
+ * but for operations that follow a standard in which it is left out.
  */
 export function createReader(spec: OperationSpec, place: ParameterSpec['in']): Reader {
   const parameters = spec.parameters.filter((each) => each.in === place);
   const plain = parameters.length === 0;
-  if (plain && place === 'header') return () => NONE;
+  const isKnownAlone = place === 'header' || (place === 'query' && spec.ignoresUnknown === true);
+  if (plain && isKnownAlone) return () => NONE;
   return (given) => {
     if (plain && Object.keys(given).length === 0) return NONE;
-    const values: Record<string, unknown> = place === 'header' ? {} : { ...given };
+    const values: Record<string, unknown> = isKnownAlone ? {} : { ...given };
     for (const parameter of parameters) {
       const text = given[parameter.name];
       if (text !== undefined) values[parameter.name] = clamped(parameter, scalar(parameter, text));

@@ -56,7 +56,8 @@ export function createRoutes(): Routes {
     }
   }
   return {
-    find(rawPath) {
+    find(asked) {
+      const rawPath = ofAlias(asked);
       const known = literal.get(rawPath);
       if (known !== undefined) return known;
       const segments = rawPath.split('/');
@@ -70,6 +71,14 @@ export function createRoutes(): Routes {
       return undefined;
     },
   };
+}
+
+/** The MCP registry before its version 0.1, whose readers still ask there alone. */
+const OLD_SERVERS = '/v0/servers';
+
+function ofAlias(path: string): string {
+  const isOld = path === OLD_SERVERS || path.startsWith(`${OLD_SERVERS}/`);
+  return isOld ? `/v0.1/servers${path.slice(OLD_SERVERS.length)}` : path;
 }
 
 /** A last parameter of this name takes the rest of a path, with its slashes (choices log.tiles). */

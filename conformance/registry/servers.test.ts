@@ -41,6 +41,42 @@ for (const [database, url] of DATABASES) {
     const names = async (query = ''): Promise<readonly unknown[]> =>
       (await read(query)).servers.map(({ server }) => server['name']);
 
+    it('answers at /v0/servers as well, in gzip, and leaves unknown parameters out', async () => {
+      for (const path of [
+        '/servers?limit=100',
+        `/servers/${encodeURIComponent('example.many.s3/mcp')}/versions/latest`,
+      ]) {
+        const [old, now] = [
+          await world.anyone.get(`/v0${path}`),
+          await world.anyone.get(`/v0.1${path}`),
+        ];
+        assert.deepEqual(mustOk(old), mustOk(now));
+      }
+      const all = await names('?limit=100&sort=name&category=weather');
+      assert.equal(all.length, 13, 'as the original does');
+      const packed = await fetch(`${world.hub.url}/v0/servers?limit=100`, {
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      assert.equal(packed.headers.get('content-encoding'), 'gzip');
+      assert.equal(((await packed.json()) as Page).servers.length, 13);
+    });
+
+    it('searches in name, title and description', async () => {
+      const named = listing('described.example', {
+        name: 'Harbour Pilot',
+        description: 'Reads the TIDE tables.',
+      });
+      await fill(world, [named]);
+      for (const words of ['harbour pil', 'tide tables', 'example.described']) {
+        assert.deepEqual(await names(`?search=${encodeURIComponent(words)}`), [
+          'example.described/mcp',
+        ]);
+      }
+      await world.hub.running.hub.store.write((tx) =>
+        removeListing(tx, named.listing.id, world.hub.clock.now()),
+      );
+    });
+
     it('lists MCP servers that answer, by name', async () => {
       const found = await names('?limit=100');
       assert.equal(found.length, 13);
@@ -88,7 +124,8 @@ for (const [database, url] of DATABASES) {
     });
 
     it('filters by text of the name, version, liveness and access', async () => {
-      assert.deepEqual(await names('?search=S3.Many'), []);
+      assert.deepEqual(await names('?search=S3.Many-x'), []);
+      assert.deepEqual(await names('?search=AT+S3.Many'), ['example.many.s3/mcp'], 'the title');
       assert.deepEqual(await names('?search=many.s3'), ['example.many.s3/mcp']);
       assert.deepEqual(await names('?version=1.4.0'), ['example.many.s4/mcp']);
       assert.equal((await names('?version=latest&limit=100')).length, 13);

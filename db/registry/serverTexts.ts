@@ -129,6 +129,9 @@ function texts(dialect: Dialect, rest: string): string {
 const reading = (rest: string, postgres = rest): Statement =>
   statement(texts('sqlite', rest), texts('postgres', postgres));
 
+/** The name, and the title and description that the server claims now. */
+const SEARCHED = ['s.name', "coalesce(l.name, '')", "coalesce(l.description, '')"];
+
 const PAGES = new Map<string, Statement>();
 
 /** A page by name and version; of changes since a moment by that of the change. */
@@ -138,17 +141,19 @@ export async function serverPage(
   filter: ServerFilter,
 ): Promise<readonly string[]> {
   const { after, search, updatedSince, version, includeDeleted, live, access, limit } = filter;
-  const parts: [sqlite: string, value?: Value, postgres?: string][] = [];
+  const parts: [sqlite: string, value?: readonly Value[], postgres?: string][] = [];
   if (!includeDeleted && updatedSince === undefined) parts.push(['s.listed = 1']);
   if (live) parts.push(['s.live = 1']);
   if (version === 'latest') parts.push(['s.is_latest = 1']);
-  else if (version !== undefined) parts.push(['s.version = ?', version]);
-  if (access !== undefined) parts.push(['s.access = ?', access]);
+  else if (version !== undefined) parts.push(['s.version = ?', [version]]);
+  if (access !== undefined) parts.push(['s.access = ?', [access]]);
   if (search !== undefined) {
     const text = search.toLowerCase();
-    parts.push(['instr(lower(s.name), ?) > 0', text, 'strpos(lower(s.name), ?) > 0']);
+    const within = (find: string): string =>
+      `(${SEARCHED.map((name) => `${find}(lower(${name}), ?) > 0`).join(' OR ')})`;
+    parts.push([within('instr'), SEARCHED.map(() => text), within('strpos')]);
   }
-  const values = parts.flatMap(([, value]) => (value === undefined ? [] : [value]));
+  const values: Value[] = parts.flatMap(([, value]) => value ?? []);
   const order =
     updatedSince === undefined ? 's.name, s.version' : 's.updated_at, s.name, s.version';
   const behind = updatedSince === undefined ? '(?, ?)' : '(?, ?, ?)';

@@ -33,6 +33,10 @@ export interface OperationSpec {
   readonly dryRun?: { readonly stopsBefore: string; readonly hidesEntries?: true };
   /** Its answer may be about a second old, so a replica of the database may give it. */
   readonly mayLag?: boolean;
+  /** Its answers go out compressed to who takes them so. */
+  readonly compressed?: boolean;
+  /** Unknown names of its query are left out and not refused. */
+  readonly ignoresUnknown?: boolean;
   /** Long-poll: holds the answer until something happens. */
   readonly waits?: boolean;
   readonly stream?: 'sse' | 'ndjson';

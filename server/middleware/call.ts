@@ -34,7 +34,8 @@ export async function call(
   if (hasPage(id) && exchange.wantsHtml) return encoded(asPage(id, reply, web));
   if (reply.brotli !== undefined) return compressible(reply, exchange);
   const answer = encoded(exported(spec, reply, exchange));
-  return spec.cacheSeconds === undefined ? answer : documentAnswer(answer, reply, exchange);
+  const isDocument = spec.cacheSeconds !== undefined || spec.compressed === true;
+  return isDocument ? documentAnswer(answer, reply, exchange) : answer;
 }
 
 /** A body that was compressed when it was made, for who takes it so. */
@@ -54,7 +55,7 @@ async function documentAnswer(
 ): Promise<Answer> {
   const { bytes } = kept ?? {};
   if (kept === undefined || bytes === undefined || answer.body !== bytes) return answer;
-  const etag = (kept.tag ??= weakTag(bytes));
+  const etag = answer.headers?.['etag'] ?? (kept.tag ??= weakTag(bytes));
   const coding = bytes.length > COMPRESSED_BYTES_MIN ? codingFor(request) : undefined;
   if (coding === undefined) return { ...answer, headers: { ...answer.headers, etag } };
   const headers = { ...answer.headers, etag, 'content-encoding': coding };

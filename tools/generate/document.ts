@@ -71,6 +71,10 @@ export interface Operation {
   readonly 'x-cache'?: number;
   readonly 'x-stores'?: 'free';
   readonly 'x-may-lag'?: true;
+  /** Its pages go out compressed to who takes them so. */
+  readonly 'x-compressed'?: true;
+  /** Unknown names of its query are left out, as the standard does that it follows. */
+  readonly 'x-unknown-query'?: 'ignored';
   /** A banned account may call it: it ends what the account began. */
   readonly 'x-while-banned'?: true;
   /** The end of a trial, where the answer is sold or only the real call may show it. */

@@ -78,6 +78,8 @@ function entry(
     ...(operation['x-owner-key'] && { ownerKey: operation['x-owner-key'] }),
     ...(operation['x-dry-run'] && { dryRun: operation['x-dry-run'] }),
     ...(operation['x-may-lag'] && { mayLag: true }),
+    ...(operation['x-compressed'] && { compressed: true }),
+    ...(operation['x-unknown-query'] && { ignoresUnknown: true }),
     ...(operation['x-wait'] && { waits: true }),
     ...(operation['x-stream'] && { stream: operation['x-stream'] }),
     ...(operation['x-door'] && { door: doorNames(operation['x-door']) }),

@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../clients/examples/freePort.ts';
 
@@ -61,48 +59,4 @@ async function answers(url: string, child: ChildProcess): Promise<boolean> {
     await sleep(POLL_MS);
   }
   return false;
-}
-
-/** The importer gives up after five minutes, so it is given the servers part by part. */
-const PAGES_A_PART = 50;
-
-export interface Seed {
-  readonly url: string;
-  /** Whether the part that was imported last was the end of the list. */
-  readonly isDone: boolean;
-  close(): void;
-}
-
-/**
- * The importer reads a list page by page below `/v0/servers` alone. This passes its requests on to
- * `/v0.1/servers` of the hub and leaves the answers as they are, but ends the list after each part.
- */
-export async function startSeed(hub: string): Promise<Seed> {
-  let next = '';
-  let pages = 0;
-  let isDone = false;
-  const server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? '', hub);
-    const cursor = searchParams.get('cursor') ?? next;
-    void fetch(`${hub}/v0.1/servers?limit=100&cursor=${encodeURIComponent(cursor)}`)
-      .then(async (answer) => {
-        const page = (await answer.json()) as { readonly metadata: { nextCursor?: string } };
-        pages += 1;
-        const { nextCursor } = page.metadata;
-        next = nextCursor ?? '';
-        isDone = nextCursor === undefined;
-        if (pages % PAGES_A_PART === 0) delete page.metadata.nextCursor;
-        response.writeHead(answer.status, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(page));
-      })
-      .catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0/servers`,
-    get isDone() {
-      return isDone;
-    },
-    close: () => void server.close(),
-  };
 }
