@@ -8,6 +8,7 @@ import {
   type ReadTool,
 } from '../../domain/registry/readTools.ts';
 import type { ReportedMetadata } from '../../domain/registry/probeResult.ts';
+import { readerDescription } from '../../domain/registry/readerDescription.ts';
 import { cleanLine, cleanText } from '../../domain/registry/text.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { McpSession } from '../../server/hub/hub.ts';
@@ -100,12 +101,15 @@ export function claimsOf(
   const { instructions } = given;
   const name = cleanLine(info['title'], 400) ?? cleanLine(info['name'], 400);
   const version = cleanLine(info['version'], 100);
-  const description = cleanText(info['description'], 4_000) ?? cleanText(instructions, 4_000);
+  const description = readerDescription(
+    cleanText(info['description'], 4_000),
+    cleanText(instructions, 4_000),
+  );
   const website = cleanLine(info['websiteUrl'], 2_048);
   const rules: readonly (readonly [string, string, unknown])[] = [
     ['server-name', 'serverInfo/name', name],
     ['server-version', 'serverInfo/version', version],
-    ['server-description', 'instructions', description],
+    ['server-description', 'description', description],
   ];
   const own = Object.entries({ ...info, instructions });
   return {
