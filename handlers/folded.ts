@@ -14,7 +14,7 @@ export function foldedPage<T extends Foldable>(
   return { shown, folded: [], used: shown.length };
 }
 
-/** What the page leaves out, and the call that shows it; nothing when it leaves nothing out. */
+/** Listings that the page leaves out, and the call that shows them; nothing when it shows all. */
 export function foldedOf(
   folded: readonly Folded[],
   path: string,

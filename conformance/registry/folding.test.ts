@@ -27,7 +27,7 @@ const clone = (nth: number, name: string, description: string, tools = TOOLS) =>
     tools,
   );
 
-hubsOnBothDatabases('nobody fills a page', (open) => {
+hubsOnBothDatabases('a page that no one operator fills', (open) => {
   let world: Fixture;
   const original = listing(
     'tides.harbour.org',

@@ -13,7 +13,7 @@ import { fill, listing } from './_index.ts';
 
 type Body = Record<string, unknown>;
 
-/** Every kind of behaviour, and what an operator who asks why it is not found must read. */
+/** Every kind of behaviour, and what its operator must read when it is not found. */
 interface Kind {
   readonly path: string;
   readonly verdict: string;
@@ -148,7 +148,7 @@ hubsOnBothDatabases('why an address is not found', (open) => {
     await store.write((tx) => addFeed(tx, url, 'mcp-registry', world.hub.clock.now()));
   });
 
-  it('says of an address that nobody asked yet who named it and when its turn is', async () => {
+  it('says of an address that was not asked yet who named it and when its turn is', async () => {
     await world.hub.runJob('crawlFeeds');
     const body = await ask(`${site.url}/late`);
     assert.equal(body['verdict'], 'waiting');
@@ -181,7 +181,7 @@ hubsOnBothDatabases('why an address is not found', (open) => {
     });
   }
 
-  it('says of a sibling that nobody named that it was not named', async () => {
+  it('says of a sibling that was never named that it was not named', async () => {
     const body = await ask(`${site.url}/never`);
     assert.equal(body['verdict'], 'unknown');
     assert.match(String(failing(body)?.['says']), /other addresses were named/);

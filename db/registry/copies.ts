@@ -173,7 +173,7 @@ const PASS = statement(`
   UPDATE listings SET stands_under = ?, stands_by = CASE WHEN id = ? THEN ? ELSE stands_by END
     WHERE id <> ? AND (id = ? OR stands_under = ?)`);
 
-/** What stood under a listing, itself included, stands under this one from now on. */
+/** Puts a listing, and all that stood under it, under this one. */
 export async function passUnder(
   tx: Writer,
   leader: string,

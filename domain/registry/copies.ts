@@ -72,7 +72,7 @@ function mixed(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** What decides which of a group stands for it: a proved domain, then the first sight. */
+/** The facts that decide which of a group stands for it: a proved domain, then the first sight. */
 export interface Standing {
   readonly id: string;
   readonly isProved: boolean;

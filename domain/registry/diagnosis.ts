@@ -38,7 +38,7 @@ export interface Facts {
   /** Addresses of the origin that feeds named. */
   readonly ofOrigin: number;
   readonly submittedAt: Instant | undefined;
-  /** What came back from this address when it was asked last. */
+  /** The last time that this address was asked. */
   readonly asked: AskedAddress | undefined;
   readonly turn: NextTurn | undefined;
   /** The listing of this very address, or of its origin when the address is one. */

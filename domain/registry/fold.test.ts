@@ -8,7 +8,7 @@ const of = (id: string, more: Partial<Foldable> = {}): Foldable => ({
 });
 const ids = (some: readonly Foldable[]): string => some.map(({ id }) => id).join(' ');
 
-describe('a page that nobody fills', () => {
+describe('a page that no one operator fills', () => {
   it('shows three of one operator, and counts the rest under the first of them', () => {
     const many = Array.from({ length: 18 }, (_, nth) => of(`p${nth}`, { operatorId: 'one' }));
     const { shown, folded, used } = foldPage([...many, of('a'), of('b')], 20);

@@ -1,5 +1,5 @@
 /**
- * Nobody fills a page (choices registry.folding): of one operator, one holder and one group of
+ * No operator fills a page (choices registry.folding): of one operator, one holder and one group of
  * copies a few are shown, and the rest is counted under the first of them.
  */
 export interface Foldable {

@@ -1,8 +1,8 @@
 import { addressingPhrases } from '../injection/detect.ts';
 
 /**
- * What a server is, for people (choices registry.descriptions): what it publishes as its
- * description, else the first sentence of its instructions that is not meant for a model.
+ * The description of a server for people (choices registry.descriptions): the one that it
+ * publishes, else the first sentence of its instructions that is not meant for a model.
  */
 const SENTENCES_MAX = 40;
 const LETTERS_MIN = 12;
@@ -13,7 +13,7 @@ const ORDERS = new Set(
   (
     'you your always never must should do dont use call invoke prefer avoid ensure make remember ' +
     'important note warning critical rules rule guidelines when if before after first then next ' +
-    'once while unless follow respond reply answer ask tell return treat assume act think start ' +
+    'once while unless follow respond reply answer ask return treat assume act think start ' +
     'begin step steps please only instructions instruction tool tools system assistant agent let ' +
     'set pass keep include provide check verify read write run execute try stop wait confirm ' +
     'workflow example examples usage key'

@@ -1,7 +1,6 @@
 import { defined } from '../defined.ts';
 import type { Instant } from '../instant.ts';
 import type { ListingKind } from './listing.ts';
-import { ADDRESSES_MAX } from './turns.ts';
 
 /** The crawler's record of an origin, beside the listings that it found there. */
 export type FoundBy = 'submission' | 'registry' | 'link' | 'hosted';
@@ -77,6 +76,9 @@ export interface Target {
   readonly report?: CrawlReport;
   readonly robots?: RobotsSeen;
 }
+
+/** Addresses that the hub keeps of one origin at most. */
+export const ADDRESSES_MAX = 300;
 
 /** The hints with one more at the front; those of the same address take its place. */
 export function withSeedUrl(

@@ -1,5 +1,5 @@
 import { instant, plus, seconds, type Instant } from '../instant.ts';
-import type { CrawlStep, SeedUrl } from './target.ts';
+import { ADDRESSES_MAX, type CrawlStep, type SeedUrl } from './target.ts';
 
 /**
  * Which addresses of an origin a look asks (choices registry.turns): each has a turn of its own, so
@@ -13,7 +13,7 @@ export interface AskedAddress {
   readonly failures: number;
   readonly answered: boolean;
   readonly listingId?: string;
-  /** What came back, request by request. */
+  /** The answers, request by request. */
   readonly steps: readonly CrawlStep[];
 }
 
@@ -99,8 +99,6 @@ export function serversALook(requests: number): number {
 }
 
 const ADDRESSES = 50;
-/** Addresses that the hub keeps of one origin at most. */
-export const ADDRESSES_MAX = 300;
 
 /** Addresses of an origin that feeds may name: twice as many more as answered well. */
 export function addressesOf(answered: number): number {
@@ -120,7 +118,7 @@ export function nextLook(
   return instant(Math.min(regular, Math.max(soonest, plus(now, ROUND_SECONDS))));
 }
 
-/** When a look will ask the address that stands at this place of those that wait. */
+/** When a look will ask the address that stands at this place in the line. */
 export function turnAt(look: Instant, place: number, perLook: number): Instant {
   return plus(look, seconds(Math.floor(place / perLook) * ROUND_SECONDS));
 }

@@ -9,7 +9,7 @@ import type { ProbedOrigin } from './probe.ts';
 /** Steps that are kept of one address. */
 const STEPS_MAX = 20;
 
-/** What came back from each address that a look asked, and when its next turn is. */
+/** The answers of each address that a look asked, and when its next turn is. */
 export function addressesAsked(
   { asked }: Pick<Planned, 'asked'>,
   seen: ProbedOrigin,
