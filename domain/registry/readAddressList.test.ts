@@ -31,7 +31,7 @@ describe('a feed that is one list', () => {
     assert.deepEqual(list(''), { entries: [], skipped: 0 });
   });
 
-  it('names agents by their origin, where their cards are', () => {
+  it('names agents by their origin, and servers by their cards', () => {
     const origin = 'https://a.example/';
     const interfaces = [{ url: URL_A }];
     const cases: readonly (readonly [item: object, entry: object | undefined])[] = [
@@ -41,7 +41,7 @@ describe('a feed that is one list', () => {
       ],
       [
         { type: 'application/mcp-server+json', url: URL_A, displayName: 'A' },
-        { url: origin, name: 'A' },
+        { url: URL_A, name: 'A' },
       ],
       [{ type: 'application/ai-catalog+json', url: URL_A }, undefined],
       [

@@ -42,10 +42,8 @@ function catalogEntries(item: JsonObject): readonly FeedEntry[] {
   const name = cleanLine(item['displayName'] ?? item['name'], NAME_LENGTH_MAX);
   if (isObject(item['data'])) return cardEntries(item['data'], kind, name);
   const url = item['url'] ?? item['cardUrl'] ?? item['agentCardUrl'];
-  // A server card lies beside the server and is no endpoint: its origin is looked at.
-  if (kind === 'mcp' && typeof url === 'string' && URL.canParse(url)) {
-    return entryOf(`${new URL(url).origin}/`, undefined, name);
-  }
+  // A server card lies beside the server and is no endpoint: it is read, and names the server.
+  if (kind === 'mcp' && url !== undefined) return entryOf(url, undefined, name);
   return url === undefined ? cardEntries(item, kind, name) : entryOf(url, kind, name);
 }
 

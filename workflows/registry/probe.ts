@@ -1,4 +1,5 @@
 import type { StoredDocument } from '../../db/registry/probes.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { readHttpQuote, type Quote } from '../../domain/registry/readQuote.ts';
@@ -12,6 +13,7 @@ import {
 import type { ToolSelection } from '../../domain/registry/toolSkill.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
+import { serversNamedIn } from '../../domain/registry/readServerCard.ts';
 import { probeCard, probeCardAt, probeCards, type A2aFound } from './probeCard.ts';
 import { probeServer } from './probeMcp.ts';
 import { openCrawlSession, type CrawlSession } from './crawlSession.ts';
@@ -53,6 +55,8 @@ export interface ProbedOrigin {
 
 /** Usual paths of MCP servers, for an origin that names none. */
 const USUAL_PATHS = ['/mcp', '/', '/sse'];
+/** Where the card of a server may name another path. */
+const SERVER_CARDS = ['/.well-known/mcp/server-card.json', '/.well-known/ai-catalog.json'];
 const PAGE_ACCEPT = 'application/json, */*;q=0.5';
 
 interface Seen {
@@ -138,6 +142,14 @@ async function guessServers(session: CrawlSession, plan: ProbePlan, seen: Seen):
     // One guess that is right is enough.
     if (found?.verdict === 'live') return;
   }
+  for (const path of SERVER_CARDS) {
+    if (!session.hasRoom()) return;
+    const url = session.origin + path;
+    const page = await session.get('document', url, PAGE_ACCEPT);
+    if (page?.status === 200 && (await askNamed(session, plan, seen, { url, text: page.text }))) {
+      return;
+    }
+  }
 }
 
 async function probeAddress(
@@ -150,7 +162,9 @@ async function probeAddress(
   const isServer = plan.known.some(
     ({ listing }) => listing.kind === 'mcp' && listing.endpoint === url,
   );
-  if (kind === undefined && !isServer && (await probePage(session, url, seen))) return;
+  if (kind === undefined && !isServer) {
+    if ((await probePage(session, plan, seen, url)) !== undefined) return;
+  }
   await addServer(session, plan, seen, url);
 }
 
@@ -159,12 +173,13 @@ async function addServer(
   { tools, known }: ProbePlan,
   seen: Seen,
   endpoint: string,
+  card?: string,
 ): Promise<ProbeResult | undefined> {
   const before = known.find(({ listing }) => listing.endpoint === endpoint);
   const found = await probeServer(session, endpoint, before, tools);
   if (found === undefined) return undefined;
   const { result, quotes } = found;
-  seen.results.push(result);
+  seen.results.push({ ...result, ...defined({ card }) });
   // An address that quoted and was not seen to speak MCP is a paid page.
   const kind = result.told === undefined ? 'http' : 'mcp';
   for (const [tool, quote] of quotes)
@@ -172,21 +187,48 @@ async function addServer(
   return result;
 }
 
-/** An address that was named without a kind: true when it is a card or a price, or may not be read. */
-async function probePage(session: CrawlSession, url: string, seen: Seen): Promise<boolean> {
+/**
+ * An address that was named without a kind: `read` when it is a card, a catalog or a price, `kept`
+ * when it may not be read, and undefined when it may be a server itself.
+ */
+async function probePage(
+  session: CrawlSession,
+  plan: ProbePlan,
+  seen: Seen,
+  url: string,
+  isNested = false,
+): Promise<'read' | 'kept' | undefined> {
   const page = await session.get('document', url, PAGE_ACCEPT);
-  if (page === undefined) return true;
+  if (page === undefined) return 'kept';
   const { status, text, paymentRequired } = page;
   const body = parseUntrustedJson(text);
   const asked = readHttpQuote({ status, paymentRequired, body });
   if (asked?.kind === 'quote') {
     seen.quotes.push(quoteAt(session, 'http', url, asked.quote));
-    return true;
+    return 'read';
   }
-  const card =
-    status === 200 && body !== undefined ? await probeCard(session, url, text) : undefined;
+  if (status !== 200 || body === undefined) return undefined;
+  if (await askNamed(session, plan, seen, { url, text, isNested })) return 'read';
+  const card = await probeCard(session, url, text);
   if (card !== undefined) addA2a(seen, card, session);
-  return card !== undefined;
+  return card === undefined ? undefined : 'read';
+}
+
+/** Asks the servers that a card or a catalog names; true when it names any. */
+async function askNamed(
+  session: CrawlSession,
+  plan: ProbePlan,
+  seen: Seen,
+  { url, text, isNested = false }: { url: string; text: string; isNested?: boolean },
+): Promise<boolean> {
+  const named = serversNamedIn(parseUntrustedJson(text), text, url);
+  for (const each of named) {
+    if (!session.hasRoom()) break;
+    if (seen.results.some(({ endpoint }) => endpoint === each)) continue;
+    const isCard = !isNested && (await probePage(session, plan, seen, each, true)) === 'read';
+    if (!isCard) await addServer(session, plan, seen, each, url);
+  }
+  return named.length > 0;
 }
 
 /** Records that nothing of the origin answered: its listings are out of reach, or unknown. */
