@@ -16,6 +16,7 @@ describe('names without the marks of the hub', () => {
     ['Weather | trusted by millions, for sailors', 'Weather | , for sailors'],
     ['Verified Data Feeds', 'Verified Data Feeds'],
     ['Karma Calculator', 'Karma Calculator'],
+    ['/a (beta)', '/a (beta)'],
     ['Acme™ Weather 2', 'Acme™ Weather 2'],
     ['天気予報', '天気予報'],
   ] as const) {

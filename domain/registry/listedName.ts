@@ -15,6 +15,7 @@ const GRANTS = new Set(
 );
 const BY = new Set(['by', 'on', 'at', 'from', 'via']);
 const HUB = ['agent', 'exchange', 'hub'];
+const IS_NAME = /[\p{L}\p{N}]/u;
 const EMPTY_BRACKETS = /[([{<]\s*[)\]}>]/gu;
 const EDGES = /^[\s\-–—:|,;·•/]+|[\s\-–—:|,;·•/([{<]+$/gu;
 const SEGMENT_END = /[)\]}>|,;·•]|\s[-–—]\s/u;
@@ -23,6 +24,7 @@ const SEGMENT_END = /[)\]}>|,;·•]|\s[-–—]\s/u;
 export function listedName(given: string): string | undefined {
   const plain = given.replace(MARKS, (mark) => (KEPT_MARKS.test(mark) ? mark : ' '));
   const cuts = cutsIn(plain, tokensOf(plain));
+  if (plain === given && cuts.length === 0) return IS_NAME.test(given) ? given : undefined;
   let name = '';
   let end = 0;
   for (const [from, to] of cuts) {
@@ -31,7 +33,7 @@ export function listedName(given: string): string | undefined {
   }
   name += plain.slice(end);
   const tidy = name.replace(EMPTY_BRACKETS, ' ').replace(/\s+/gu, ' ').trim().replace(EDGES, '');
-  return /[\p{L}\p{N}]/u.test(tidy) ? tidy : undefined;
+  return IS_NAME.test(tidy) ? tidy : undefined;
 }
 
 type Cut = readonly [from: number, to: number];
