@@ -4594,7 +4594,7 @@ export interface components {
          * @description Member of a row.
          * @enum {string}
          */
-        EcosystemFigure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "watched30d" | "up30d";
+        EcosystemFigure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
         /** @description How much of what feeds name answers. */
         EcosystemStats: {
             /** @description Rows. */
@@ -4604,8 +4604,8 @@ export interface components {
             /** @description How each figure is counted. */
             figures: {
                 figure: components["schemas"]["EcosystemFigure"];
-                /** @description The figure of which it is a part. Absent for `names`. */
-                of?: components["schemas"]["EcosystemFigure"];
+                /** @description The member of a row of which it is a part. Absent for `names`. */
+                of?: string;
                 /** @description What it counts. */
                 counts: string;
                 /** @description The call that lists what is counted; for `probed`, which no list has, the figures themselves. */
@@ -14119,15 +14119,9 @@ export interface operations {
                      *           "query": "/discovery/resources"
                      *         },
                      *         {
-                     *           "figure": "watched30d",
-                     *           "of": "listed",
-                     *           "counts": "Of those that are listed those that were seen first 30 days ago or earlier.",
-                     *           "query": "/api/v1/agents?includeUnavailable=true"
-                     *         },
-                     *         {
                      *           "figure": "up30d",
                      *           "of": "watched30d",
-                     *           "counts": "Of those watched for 30 days those that answer and had an uptime of at least 99 % in them.",
+                     *           "counts": "Of those that were seen first 30 days ago or earlier (`watched30d`) those that answer and had an uptime of at least 99 % since.",
                      *           "query": "/api/v1/agents?minUptimePercent=99"
                      *         }
                      *       ],

@@ -48,16 +48,10 @@ const FIGURES: readonly Figure[] = [
     query: '/discovery/resources',
   },
   {
-    figure: 'watched30d',
-    of: 'listed',
-    counts: 'Of those that are listed those that were seen first 30 days ago or earlier.',
-    query: '/api/v1/agents?includeUnavailable=true',
-  },
-  {
     figure: 'up30d',
     of: 'watched30d',
     counts:
-      'Of those watched for 30 days those that answer and had an uptime of at least 99 % in them.',
+      'Of those that were seen first 30 days ago or earlier (`watched30d`) those that answer and had an uptime of at least 99 % since.',
     query: '/api/v1/agents?minUptimePercent=99',
   },
 ];
