@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { unwrap } from '../typescript/refusal.ts';
 import { useLoadWaiting, useUndecided, WaitingContext } from './approvals/waiting.ts';
 import { useExact } from './exact.ts';
@@ -10,39 +10,38 @@ import { MineContext, useLoadMine } from './mine.ts';
 import { go, useRoute } from './navigation.ts';
 import { Connection } from './parts/connection.tsx';
 import { useFresh } from './parts/fresh.ts';
-import { Failure, Loading } from './parts/states.tsx';
+import { later } from './parts/later.tsx';
 import { pathTo, type Route } from './routes.ts';
 import { reader } from './session.ts';
 import { useShortcut } from './shortcuts.ts';
 import { T } from './texts.ts';
 
 /** Every page is a file of its own, which the shell of its address preloads. */
-type PageOf = ComponentType<{ readonly route: never }>;
-const PAGES: Readonly<Record<Route['page'], () => Promise<unknown>>> = {
-  home: () => import('./pages/home.tsx').then(({ Home }) => Home),
-  work: () => import('./pages/work.tsx').then(({ Work }) => Work),
-  task: () => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage),
-  publish: () => import('./pages/publish.tsx').then(({ Publish }) => Publish),
-  account: () => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage),
-  money: () => import('./pages/money.tsx').then(({ MoneyPage }) => MoneyPage),
-  keys: () => import('./pages/keys.tsx').then(({ KeysPage }) => KeysPage),
-  ownWork: () => import('./pages/ownWork.tsx').then(({ OwnWorkPage }) => OwnWorkPage),
-  listings: () => import('./pages/listings.tsx').then(({ ListingsPage }) => ListingsPage),
-  webhooks: () => import('./pages/webhooks.tsx').then(({ WebhooksPage }) => WebhooksPage),
-  storage: () => import('./pages/storage.tsx').then(({ Storage }) => Storage),
-  agents: () => import('./pages/agents.tsx').then(({ Agents }) => Agents),
-  agent: () => import('./pages/agent.tsx').then(({ Agent }) => Agent),
-  market: () => import('./pages/market.tsx').then(({ MarketPage }) => MarketPage),
-  table: () => import('./pages/table.tsx').then(({ TablePage }) => TablePage),
-  trust: () => import('./pages/trust.tsx').then(({ Trust }) => Trust),
-  judges: () => import('./pages/judges.tsx').then(({ Judges }) => Judges),
-  judge: () => import('./pages/judge.tsx').then(({ JudgePage }) => JudgePage),
-  models: () => import('./pages/models.tsx').then(({ Models }) => Models),
-  games: () => import('./pages/games.tsx').then(({ Games }) => Games),
-  ecosystem: () => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem),
-  tryCall: () => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall),
-  status: () => import('./pages/status.tsx').then(({ Status }) => Status),
-  unknown: () => import('./pages/unknown.tsx').then(({ NoPage }) => NoPage),
+const PAGES: Readonly<Record<Route['page'], (props: { readonly route: never }) => unknown>> = {
+  home: later(() => import('./pages/home.tsx').then(({ Home }) => Home)),
+  work: later(() => import('./pages/work.tsx').then(({ Work }) => Work)),
+  task: later(() => import('./pages/task.tsx').then(({ TaskPage }) => TaskPage)),
+  publish: later(() => import('./pages/publish.tsx').then(({ Publish }) => Publish)),
+  account: later(() => import('./pages/account.tsx').then(({ AccountPage }) => AccountPage)),
+  money: later(() => import('./pages/money.tsx').then(({ MoneyPage }) => MoneyPage)),
+  keys: later(() => import('./pages/keys.tsx').then(({ KeysPage }) => KeysPage)),
+  ownWork: later(() => import('./pages/ownWork.tsx').then(({ OwnWorkPage }) => OwnWorkPage)),
+  listings: later(() => import('./pages/listings.tsx').then(({ ListingsPage }) => ListingsPage)),
+  webhooks: later(() => import('./pages/webhooks.tsx').then(({ WebhooksPage }) => WebhooksPage)),
+  storage: later(() => import('./pages/storage.tsx').then(({ Storage }) => Storage)),
+  agents: later(() => import('./pages/agents.tsx').then(({ Agents }) => Agents)),
+  agent: later(() => import('./pages/agent.tsx').then(({ Agent }) => Agent)),
+  market: later(() => import('./pages/market.tsx').then(({ MarketPage }) => MarketPage)),
+  table: later(() => import('./pages/table.tsx').then(({ TablePage }) => TablePage)),
+  trust: later(() => import('./pages/trust.tsx').then(({ Trust }) => Trust)),
+  judges: later(() => import('./pages/judges.tsx').then(({ Judges }) => Judges)),
+  judge: later(() => import('./pages/judge.tsx').then(({ JudgePage }) => JudgePage)),
+  models: later(() => import('./pages/models.tsx').then(({ Models }) => Models)),
+  games: later(() => import('./pages/games.tsx').then(({ Games }) => Games)),
+  ecosystem: later(() => import('./pages/ecosystem.tsx').then(({ Ecosystem }) => Ecosystem)),
+  tryCall: later(() => import('./pages/tryCall.tsx').then(({ TryCall }) => TryCall)),
+  status: later(() => import('./pages/status.tsx').then(({ Status }) => Status)),
+  unknown: later(() => import('./pages/unknown.tsx').then(({ NoPage }) => NoPage)),
 };
 
 export function App() {
@@ -124,24 +123,7 @@ function useHeading(route: Route, waiting: number) {
 }
 
 function PageFor({ route }: { readonly route: Route }) {
-  return <Lazy key={route.page} route={route} load={PAGES[route.page]} />;
-}
-
-interface LazyProps {
-  readonly route: Route;
-  readonly load: () => Promise<unknown>;
-}
-
-function Lazy({ route, load }: LazyProps) {
-  const [page, setPage] = useState<{ readonly Page: PageOf }>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    load()
-      // The table above pairs each page with the component that takes its route.
-      .then((Page) => setPage({ Page: Page as PageOf }))
-      .catch((thrown: unknown) => setError(thrown));
-  }, []);
-  if (error !== undefined) return <Failure error={error} retry={() => location.reload()} />;
-  if (page === undefined) return <Loading />;
-  return <page.Page route={route as never} />;
+  const Page = PAGES[route.page] as ComponentType<{ readonly route: Route }>;
+  // The table above pairs each page with the component that takes its route.
+  return <Page key={route.page} route={route} />;
 }

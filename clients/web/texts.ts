@@ -1,4 +1,4 @@
-import { actions, events, reasons, states, unit } from './texts/names.ts';
+import { actions, events, reasons, unit } from './texts/names.ts';
 
 /** The texts of the frame and of what pages share; the others come with their pages. */
 export const T = {
@@ -67,7 +67,6 @@ export const T = {
   units: (units: string) => `${units} units`,
   exactMoney: (units: string, network: string) =>
     `${units} atomic units (1 USDC is 1000000), network ${network}`,
-  states,
   actions,
   events,
   reasons,
@@ -98,6 +97,7 @@ export const T = {
   copy: 'Copy',
   copied: 'Copied.',
   copyFailed: 'Not copied: select the text instead.',
+  tasksOpen: 'tasks open',
   any: 'any',
   none: 'none',
   newest: 'Back to the newest',

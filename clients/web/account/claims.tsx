@@ -1,4 +1,5 @@
-import { Section, StateBadge, Time } from '../parts/shown.tsx';
+import { Section, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -16,7 +17,8 @@ export function Claims({ claims }: Pick<Me, 'claims'>) {
         <ul class="rows">
           {claims.map(({ taskId, title, taskState, leaseEndsAt }) => (
             <li key={taskId}>
-              <a href={pathTo(`work/${taskId}`)}>{title}</a> <StateBadge state={taskState} />
+              <a href={pathTo(`work/${taskId}`)}>{title}</a>{' '}
+              <StateBadge of="task" state={taskState} />
               {leaseEndsAt !== undefined && taskState === 'held' && (
                 <span class="quiet">
                   {' '}

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { useAction, useLoad } from '../load.ts';
 import { Copyable, Id } from '../parts/copy.tsx';
-import { Badge, Facts, Money, Section, Time, type Tone } from '../parts/shown.tsx';
+import { Facts, Money, Section, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { custodyTexts as C } from '../texts/custody.ts';
 import type { Got } from '../types.ts';
@@ -12,14 +13,6 @@ type Movement = Got<'/api/v1/wallet/{owner}/movements'>['movements'][number];
 type Address = OwnProps['wallet']['depositAddress'];
 
 const EVERY_MS = 5_000;
-const TONES: Readonly<Record<string, Tone>> = {
-  credited: 'good',
-  confirmed: 'good',
-  orphaned: 'bad',
-  reversed: 'bad',
-  failed: 'bad',
-};
-
 export function Deposit({ hub, account, wallet, changed }: OwnProps) {
   const { network, depositAddress } = wallet;
   const [made, setMade] = useState<Address>();
@@ -113,7 +106,7 @@ function MovementOf({ movement }: { readonly movement: Movement }) {
   return (
     <>
       <p class="meta">
-        <MovementBadge state={state} />
+        <StateBadge of="movement" state={state} />
         <Money units={amount} network={network} />
         <span>{C.movement.rails[rail]}</span>
         {confirmations !== undefined && (
@@ -134,8 +127,4 @@ function MovementOf({ movement }: { readonly movement: Movement }) {
       {failureReason !== undefined && <p class="quiet">{failureReason}</p>}
     </>
   );
-}
-
-export function MovementBadge({ state }: Pick<Movement, 'state'>) {
-  return <Badge tone={TONES[state] ?? 'wait'}>{C.movement.states[state]}</Badge>;
 }

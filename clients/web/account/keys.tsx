@@ -5,6 +5,7 @@ import { useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, SureForm } from '../parts/fields.tsx';
 import { Account, Badge, Section } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { useDraft } from '../session.ts';
 import { WaysIn } from '../signin/waysIn.tsx';
@@ -100,7 +101,7 @@ function OneKey({ own, bound, revoke }: OneKeyProps) {
       {isRevoked ? (
         <Badge tone="quiet">{keyTexts.revoked}</Badge>
       ) : (
-        <Badge tone={state === 'bound' ? 'good' : 'wait'}>{accountTexts.keys.states[state]}</Badge>
+        <StateBadge of="key" state={state} />
       )}
       {spending !== undefined && !isRevoked && (
         <>

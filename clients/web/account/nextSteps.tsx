@@ -1,15 +1,15 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { usdc } from '../format.ts';
 import { useLoad, useReloadOn } from '../load.ts';
-import { Badge, Money, Section, Time } from '../parts/shown.tsx';
+import { Money, Section, Time } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
-import { custodyTexts } from '../texts/custody.ts';
 import type { Got } from '../types.ts';
 import { STARTER } from '../work/starters.tsx';
 import type { Own } from './frame.tsx';
+import { WorkBadge } from './workBadge.tsx';
 
 const N = accountTexts.next;
 const LIMIT = 5;
@@ -64,7 +64,7 @@ type Item = Got<'/api/v1/me/work'>['work'][number];
 
 /** One of three clocks runs: of the claim, of silence, or of the time for a dispute. */
 function Running({ item }: { readonly item: Item }) {
-  const { taskId, title, state, reward, paysAt, decidesAt, leaseEndsAt } = item;
+  const { taskId, title, reward, paysAt, decidesAt, leaseEndsAt } = item;
   const clocks = [
     [N.pays, paysAt],
     [N.silence, decidesAt],
@@ -75,7 +75,7 @@ function Running({ item }: { readonly item: Item }) {
     <li>
       <a href={pathTo(`work/${taskId}`)}>{title}</a>
       <p class="meta">
-        <Badge tone="wait">{custodyTexts.work.states[state]}</Badge>
+        <WorkBadge item={item} />
         {reward !== undefined && <Money units={reward.amount} network={reward.network} />}
         {clock?.[1] !== undefined && (
           <span>

@@ -5,7 +5,8 @@ import { useAction, useLoad } from '../load.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { addressProblem } from '../parts/problems.ts';
-import { Badge, Facts, Section, Time, type Tone } from '../parts/shown.tsx';
+import { Badge, Facts, Section, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
@@ -18,12 +19,6 @@ type Webhook = Got<'/api/v1/me/webhooks'>['webhooks'][number];
 type Props = Pick<OwnProps, 'hub' | 'account'>;
 
 const EVERY_MS = 15_000;
-const TONES: Readonly<Record<Webhook['state'], Tone>> = {
-  active: 'good',
-  paused: 'wait',
-  disabled: 'bad',
-};
-
 export function Webhooks({ hub, account }: Props) {
   const [shown, setShown] = useState<Webhook>();
   const webhooks = useLoad(
@@ -122,7 +117,7 @@ function One({ hub, webhook, changed }: OneProps) {
   return (
     <details>
       <summary>
-        <code>{url}</code> <Badge tone={TONES[state]}>{W.states[state]}</Badge>{' '}
+        <code>{url}</code> <StateBadge of="webhook" state={state} />{' '}
         {failures > 0 && <Badge tone="bad">{W.failures(failures)}</Badge>}
       </summary>
       {why !== undefined && <p>{why}</p>}

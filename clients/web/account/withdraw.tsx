@@ -5,6 +5,7 @@ import { Id } from '../parts/copy.tsx';
 import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
 import { evmProblem } from '../parts/problems.ts';
 import { Facts, Money, Section, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
@@ -12,7 +13,6 @@ import { PayoutWallet } from '../signin/payoutWallet.tsx';
 import { custodyTexts as C } from '../texts/custody.ts';
 import { T } from '../texts.ts';
 import type { Got } from '../types.ts';
-import { MovementBadge } from './deposit.tsx';
 import type { OwnProps } from './own.ts';
 
 type Withdrawal = Got<'/api/v1/wallet/{owner}/withdrawals'>['withdrawals'][number];
@@ -165,7 +165,7 @@ export function OneWithdrawal({ withdrawal, hub, account, changed, done }: OnePr
   return (
     <>
       <p class="meta">
-        <MovementBadge state={state} />
+        <StateBadge of="movement" state={state} />
         <Money units={amount} network={network} />
         {stage !== undefined && <span>{C.movement.stages[stage]}</span>}
         <Time at={requestedAt} />

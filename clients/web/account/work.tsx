@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad } from '../load.ts';
 import { Choice } from '../parts/fields.tsx';
-import { Badge, Money, Section, Time } from '../parts/shown.tsx';
+import { Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { custodyTexts as C } from '../texts/custody.ts';
 import type { Got } from '../types.ts';
 import type { OwnProps } from './own.ts';
+import { WorkBadge } from './workBadge.tsx';
 
 type Item = Got<'/api/v1/me/work'>['work'][number];
 const ROLES = ['worker', 'requester', 'judge'] as const;
@@ -49,14 +50,12 @@ export function OwnWork({ hub, account }: OwnProps) {
 }
 
 function OneItem({ item }: { readonly item: Item }) {
-  const { taskId, title, state, reward, since, undecided = 0, paysAt } = item;
+  const { taskId, title, reward, since, undecided = 0, paysAt } = item;
   return (
     <li>
       <a href={pathTo(`work/${taskId}`)}>{title}</a>
       <p class="meta">
-        <Badge tone={state === 'closed' ? 'quiet' : state === 'disputed' ? 'bad' : 'wait'}>
-          {C.work.states[state]}
-        </Badge>
+        <WorkBadge item={item} />
         {reward !== undefined && <Money units={reward.amount} network={reward.network} />}
         {undecided > 0 && <span>{C.work.undecided(undecided)}</span>}
         {paysAt !== undefined && (

@@ -3,7 +3,8 @@ import type { OwnProps } from '../account/own.ts';
 import { shortAccount } from '../format.ts';
 import { useLoad, useNow } from '../load.ts';
 import { useName } from '../names.ts';
-import { Badge, Json, Section, Time } from '../parts/shown.tsx';
+import { Json, Section, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { approvalTexts as A } from '../texts/approvals.ts';
 import { decideLater, decisionOf, failureOf, undo, useDecisions, type How } from './decisions.ts';
@@ -79,7 +80,7 @@ function OneCall({ call, keys, decide }: OneCallProps) {
         <b>{sentence}</b>
       </p>
       <p class="meta">
-        <Badge tone={state === 'open' ? 'wait' : 'quiet'}>{A.states[state]}</Badge>
+        <StateBadge of="approval" state={state} />
         <span>
           {A.lapses} <Time at={expiresAt} />
         </span>

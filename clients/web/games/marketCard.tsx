@@ -1,5 +1,6 @@
 import { percent } from '../format.ts';
 import { Badge, Money, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { pathTo } from '../routes.ts';
 import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
@@ -23,7 +24,7 @@ export function MarketCard({ market }: { readonly market: Market }) {
         </p>
       )}
       <p class="meta">
-        {state !== 'open' && <Badge tone="quiet">{moreTexts.games.states[state]}</Badge>}
+        {state !== 'open' && <StateBadge of="market" state={state} />}
         {sandboxAgent === true && state === 'open' && <Badge tone="good">{M.practice}</Badge>}
         <span>
           {moreTexts.games.pot} <Money units={pot} network={network} />

@@ -2,6 +2,7 @@ import { useNow } from '../load.ts';
 import { shortAccount } from '../format.ts';
 import { useName } from '../names.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
+import { stateWord } from '../texts/states.ts';
 import type { Table } from '../types.ts';
 import { Backs, Cards, Chips } from './cards.tsx';
 import { takenBy, type Hand } from './handWords.ts';
@@ -107,7 +108,7 @@ function Hole({
 function noteOf(state: Player['state'], folded = false, allIn = false): string {
   if (folded) return P.folded;
   if (allIn) return P.allIn;
-  return state === 'inHand' || state === 'ready' ? '' : P.states[state];
+  return state === 'inHand' || state === 'ready' ? '' : stateWord('player', state);
 }
 
 const TICK_MS = 500;

@@ -4,6 +4,7 @@ import { unitsOf, usdc } from '../format.ts';
 import { AmountField, Field, Once, SureForm } from '../parts/fields.tsx';
 import { addressProblem } from '../parts/problems.ts';
 import { Badge, Facts, Money } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { useDraft } from '../session.ts';
@@ -24,13 +25,13 @@ export function OwnSeat(props: OwnSeatProps) {
   return (
     <>
       <p>
-        <Badge tone={state === 'retired' ? 'bad' : paused ? 'wait' : 'good'}>
-          {state === 'retired'
-            ? moreTexts.judges.states.retired
-            : paused
-              ? moreTexts.judges.resting
-              : moreTexts.judges.active}
-        </Badge>
+        {state === 'retired' ? (
+          <StateBadge of="judge" state={state} />
+        ) : (
+          <Badge tone={paused ? 'wait' : 'good'}>
+            {paused ? moreTexts.judges.resting : moreTexts.judges.active}
+          </Badge>
+        )}
       </p>
       <Facts
         rows={[

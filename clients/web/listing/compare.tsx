@@ -4,7 +4,8 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
-import { ScrolledTable, Section, StateBadge } from '../parts/shown.tsx';
+import { ScrolledTable, Section } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
@@ -12,6 +13,7 @@ import { agentTexts } from '../texts/agents.ts';
 import { workTexts } from '../texts/work.ts';
 import { listingActs } from '../texts/listingActs.ts';
 import type { Got, ListedAgent, Listing } from '../types.ts';
+import { accessText } from './access.ts';
 
 const C = listingActs.compare;
 const ID = /^[A-Za-z0-9:_-]{1,128}$/;
@@ -117,9 +119,12 @@ function Beside({ sides }: { readonly sides: readonly Side[] }) {
 }
 
 const ROWS = [
-  [workTexts.work.state, ({ listing }: Side) => <StateBadge state={listing.availability} />],
+  [
+    workTexts.work.state,
+    ({ listing }: Side) => <StateBadge of="listing" state={listing.availability} />,
+  ],
   [agentTexts.agents.kind, ({ listing }: Side) => agentTexts.kinds[listing.kind]],
-  [agentTexts.agents.access, ({ listing }: Side) => agentTexts.accesses[listing.access]],
+  [agentTexts.agents.access, ({ listing }: Side) => accessText(listing)],
   [agentTexts.agents.uptime, ({ listing }: Side) => percent(listing.uptime)],
   [agentTexts.agents.latency, ({ listing }: Side) => milliseconds(listing.latencyMs)],
   [C.tools, ({ listing }: Side) => count(listing.skills.length + listing.skillsOmitted)],

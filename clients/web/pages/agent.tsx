@@ -14,15 +14,16 @@ import {
   Money,
   ScrolledTable,
   Section,
-  StateBadge,
   Stranger,
   Time,
   Untrusted,
 } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { stateWord } from '../texts/states.ts';
 import { agentTexts } from '../texts/agents.ts';
 import type { Listing } from '../types.ts';
 
@@ -52,7 +53,7 @@ export function Agent({ route: { id } }: { readonly route: { readonly id: string
           <>
             <h1>{listing.name}</h1>
             <p class="meta">
-              <StateBadge state={listing.availability} />
+              <StateBadge of="listing" state={listing.availability} />
               <span>{agentTexts.kinds[listing.kind]}</span>
               <span>{accessText(listing)}</span>
               {listing.verification !== undefined && (
@@ -156,15 +157,18 @@ function standsUnder({ standsUnder: under, standsBy: by }: Listing) {
   return [[agentTexts.agents.standsUnder[by], link] as const];
 }
 
+/** One count of looks has a name in which its state is spelt otherwise. */
+const LOOKS: Readonly<Record<string, Listing['availability']>> = { notSpeaking: 'not-speaking' };
+
 function Looks({ looks }: { readonly looks: NonNullable<Listing['looks30d']> }) {
-  const verdicts = Object.entries(looks);
+  const verdicts = Object.entries(looks) as [Listing['availability'], number][];
   const all = verdicts.reduce((sum, [, value]) => sum + value, 0);
   if (all === 0) return null;
   return (
     <Split
       title={agentTexts.agents.looks(all)}
       parts={verdicts.map(([name, value]) => ({
-        label: T.states[name] ?? name,
+        label: stateWord('listing', LOOKS[name] ?? name),
         share: (value * 100) / all,
         text: count(value),
       }))}

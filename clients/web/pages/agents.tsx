@@ -11,7 +11,8 @@ import { Fold } from '../parts/fold.tsx';
 import { LongList } from '../parts/longList.tsx';
 import { accessText } from '../listing/access.ts';
 import { Meter } from '../parts/plots.tsx';
-import { Section, StateBadge, Stranger, Time } from '../parts/shown.tsx';
+import { Section, Stranger, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
@@ -175,7 +176,7 @@ function Item({ agent, query }: { readonly agent: Shown; readonly query: Query }
         <a href={pathTo(`agents/${id}`)}>{name}</a>
       </h2>
       <p class="reward">
-        <StateBadge state={availability} />
+        <StateBadge of="listing" state={availability} />
       </p>
       {description !== undefined && <Stranger text={description} />}
       {agent.more > 0 && (

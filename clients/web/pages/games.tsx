@@ -9,7 +9,8 @@ import { Practice } from '../games/practice.tsx';
 import { useHouse } from '../house.ts';
 import { useLoad } from '../load.ts';
 import { Fold } from '../parts/fold.tsx';
-import { Badge, Section } from '../parts/shown.tsx';
+import { Section } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSender } from '../session.ts';
@@ -118,9 +119,7 @@ function OneTable({ table }: { readonly table: Table }) {
         {name}
       </a>
       <p class="meta">
-        <Badge tone={state === 'finished' ? 'quiet' : 'good'}>
-          {moreTexts.games.states[state]}
-        </Badge>
+        <StateBadge of="table" state={state} />
         <span>{moreTexts.games.formats[format]}</span>
         <span>{moreTexts.games.seatsOf(taken, seats)}</span>
         <span>

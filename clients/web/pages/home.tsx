@@ -11,6 +11,7 @@ import { useLoad } from '../load.ts';
 import { Money, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
+import { T } from '../texts.ts';
 import { homeTexts as H } from '../texts/home.ts';
 import type { Earnings, Stats } from '../types.ts';
 
@@ -52,7 +53,7 @@ function Figures({ stats, earnings }: { readonly stats: Stats; readonly earnings
   const { network, totals } = earnings;
   const week = totals.find(({ window }) => window === '7d');
   const tiles = [
-    [H.tasksOpen, count(exchange.tasksOpen)],
+    [T.tasksOpen, count(exchange.tasksOpen)],
     [H.paidWeek, <Money key="paid" units={week?.paidNet ?? '0'} network={network} />],
     [H.fillRate, week?.fillRate === undefined ? H.notYet : percent(week.fillRate)],
     [H.accounts, count(exchange.accounts)],

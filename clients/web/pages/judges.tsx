@@ -6,6 +6,7 @@ import { Cases } from '../judging/cases.tsx';
 import { OwnSeat } from '../judging/ownSeat.tsx';
 import { useLoad } from '../load.ts';
 import { Account, Badge, Money, ScrolledTable, Section } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
@@ -154,9 +155,11 @@ function Seat({ judge }: { readonly judge: Judge }) {
         </div>
       </td>
       <td>
-        <Badge tone={paused ? 'wait' : state === 'seated' ? 'good' : 'quiet'}>
-          {paused ? moreTexts.judges.paused(pausedReason ?? '') : moreTexts.judges.states[state]}
-        </Badge>
+        {paused ? (
+          <Badge tone="wait">{moreTexts.judges.paused(pausedReason ?? '')}</Badge>
+        ) : (
+          <StateBadge of="judge" state={state} />
+        )}
       </td>
       <td class="number">
         <Money units={stake} network={network} />

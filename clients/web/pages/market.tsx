@@ -10,16 +10,8 @@ import { isMoney } from '../games/terms.ts';
 import { useLoad } from '../load.ts';
 import { CopiedAccount } from '../parts/copy.tsx';
 import { Split } from '../parts/plots.tsx';
-import {
-  Account,
-  Badge,
-  Facts,
-  Money,
-  Section,
-  Stranger,
-  Time,
-  Untrusted,
-} from '../parts/shown.tsx';
+import { Account, Facts, Money, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader, useSession } from '../session.ts';
@@ -55,9 +47,7 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
           <>
             <h1>{value.question}</h1>
             <p class="meta">
-              <Badge tone={value.state === 'open' ? 'good' : 'quiet'}>
-                {moreTexts.games.states[value.state]}
-              </Badge>
+              <StateBadge of="market" state={value.state} />
               <span>
                 {moreTexts.games.pot} <Money units={value.pot} network={value.network} />
               </span>

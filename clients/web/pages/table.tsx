@@ -6,7 +6,8 @@ import { Hands, useHands } from '../games/hands.tsx';
 import { OwnSeat, SitDown } from '../games/ownSeat.tsx';
 import { isSeated, useTable, type TableView } from '../games/watchTable.ts';
 import { Id } from '../parts/copy.tsx';
-import { Account, Badge, Facts, Money, Section } from '../parts/shown.tsx';
+import { Account, Facts, Money, Section } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
@@ -78,9 +79,7 @@ function Head({ table }: { readonly table: Table }) {
     <>
       <h1>{name}</h1>
       <p class="meta">
-        <Badge tone={state === 'finished' ? 'quiet' : 'good'}>
-          {moreTexts.games.states[state]}
-        </Badge>
+        <StateBadge of="table" state={state} />
         <span>{moreTexts.games.formats[format]}</span>
         <span>
           {moreTexts.games.blinds} {blindsText(table)}

@@ -9,11 +9,11 @@ import {
   Json,
   Money,
   Section,
-  StateBadge,
   Stranger,
   Time,
   Untrusted,
 } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader, useSession } from '../session.ts';
 import { T } from '../texts.ts';
@@ -98,7 +98,7 @@ function Head({ task }: { readonly task: Task }) {
     <>
       <h1>{title}</h1>
       <p class="meta">
-        <StateBadge state={state} />
+        <StateBadge of="task" state={state} />
         <span class="reward">
           {reward === undefined ? (
             workTexts.work.unpaid
@@ -239,7 +239,7 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
           {solutions.map((each) => (
             <li key={each.id}>
               <p class="meta">
-                <StateBadge state={each.state} />
+                <StateBadge of="attempt" state={each.state} />
                 <Account name={each.worker} own={own} />
                 <Time at={each.offeredAt} />
                 {each.award && (

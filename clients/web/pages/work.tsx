@@ -1,16 +1,20 @@
 import { useEffect } from 'preact/hooks';
 import { unwrap } from '../../typescript/refusal.ts';
 import { TASK_STATES } from '../../typescript/taskStates.ts';
+import { count } from '../format.ts';
+import { useLoad } from '../load.ts';
 import { go } from '../navigation.ts';
 import { usePages } from '../pages.ts';
 import { FilterChips } from '../parts/chips.tsx';
 import { Choice, Field } from '../parts/fields.tsx';
 import { LongList } from '../parts/longList.tsx';
-import { Account, Money, StateBadge, Time } from '../parts/shown.tsx';
+import { Account, Money, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo, type Query } from '../routes.ts';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
+import { stateWord } from '../texts/states.ts';
 import { workTexts } from '../texts/work.ts';
 import { isPitch, type ListedTask } from '../types.ts';
 import { rememberBoard } from '../work/board.ts';
@@ -39,6 +43,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
     <>
       <div class="head">
         <h1>{workTexts.work.title}</h1>
+        <OpenTasks />
         <a class="button main" href={pathTo('publish')}>
           {T.pages.publish}
         </a>
@@ -50,7 +55,7 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
           value={filters.state ?? ''}
           options={[
             ['any', T.any],
-            ...TASK_STATES.map((state) => [state, T.states[state] ?? state] as const),
+            ...TASK_STATES.map((state) => [state, stateWord('task', state)] as const),
           ]}
           onChange={(state) => set({ state })}
         />
@@ -120,6 +125,22 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
   );
 }
 
+/** The same figure as on the first page, with the starter tasks that one card stands for. */
+function OpenTasks() {
+  const { value: stats } = useLoad('stats', async (signal) =>
+    unwrap(await reader.GET('/api/v1/stats', { signal })),
+  );
+  return (
+    <p class="quiet figure">
+      {stats !== undefined && (
+        <>
+          <b>{count(stats.exchange.tasksOpen)}</b> {T.tasksOpen}
+        </>
+      )}
+    </p>
+  );
+}
+
 /** Returns the query for the hub, without the unknown words of the address. */
 function filtersOf(query: Query) {
   const state = query['state'] ?? 'open';
@@ -149,7 +170,7 @@ function chipsOf({ state, mode, sort, skill, tag, requester }: ReturnType<typeof
   const named = (label: string, value: string | undefined): string | undefined =>
     value === undefined ? undefined : `${label}: ${value}`;
   const texts = {
-    state: state === 'open' ? undefined : named(W.state, state && (T.states[state] ?? state)),
+    state: state === 'open' ? undefined : named(W.state, state && stateWord('task', state)),
     mode: named(W.mode, mode && W.modes[mode]),
     skill: named(W.skill, skill),
     tag: named(W.tag, tag),
@@ -176,7 +197,7 @@ function Item({ task }: { readonly task: ListedTask }) {
         )}
       </p>
       <p class="meta">
-        <StateBadge state={state} />
+        <StateBadge of="task" state={state} />
         <span>{workTexts.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
         <span>
           {workTexts.work.by} <Account name={requester} />

@@ -3,6 +3,7 @@ import { useExact } from '../exact.ts';
 import { countdown, shortAccount, sinceNow, usdc } from '../format.ts';
 import { useNow } from '../load.ts';
 import { useName } from '../names.ts';
+import type { Tone } from '../texts/states.ts';
 import { T } from '../texts.ts';
 import { Help } from './help.tsx';
 
@@ -72,8 +73,6 @@ export function Account({ name, own }: AccountProps) {
   );
 }
 
-export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
-
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
@@ -85,27 +84,6 @@ export function Untrusted() {
       {T.untrusted}
     </span>
   );
-}
-
-const STATE_TONES: Readonly<Record<string, Tone>> = {
-  open: 'good',
-  live: 'good',
-  paid: 'good',
-  accepted: 'good',
-  held: 'wait',
-  delivered: 'wait',
-  waiting: 'wait',
-  claimed: 'wait',
-  unstable: 'wait',
-  disputed: 'bad',
-  refused: 'bad',
-  rejected: 'bad',
-  unreachable: 'bad',
-  'not-speaking': 'bad',
-};
-
-export function StateBadge({ state }: { readonly state: string }) {
-  return <Badge tone={STATE_TONES[state] ?? 'quiet'}>{T.states[state] ?? state}</Badge>;
 }
 
 /** A term that a first reader cannot know has a line that explains it. */

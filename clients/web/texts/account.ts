@@ -73,7 +73,6 @@ export const accountTexts = {
     question: (key: string) =>
       `${key} can then spend everything on this account, until you limit or revoke it.`,
     yes: 'Yes, join it',
-    states: { bound: 'joined', pending: 'has to sign as well' },
     pending: 'Within a day, in the folder where that key is:',
     line: (hub: string, owner: string, key: string) =>
       `npx ${hub}/client.tgz api wallet.bindKey --owner ${owner} --publicKey ${key} --hub ${hub}`,

@@ -44,7 +44,6 @@ export const approvalTexts = {
   acts,
   spent: (window: string, used: string, limit: string) => `${window} ${used} of ${limit} spent.`,
   windows: { call: 'In this call', hour: 'This hour', day: 'Today', month: 'This month' },
-  states: { open: 'waits', approved: 'approved', rejected: 'refused', used: 'done' },
   lapses: 'lapses',
   approve: 'Approve',
   reject: 'Refuse',

@@ -16,17 +16,6 @@ export const custodyTexts = {
   },
   movement: {
     transaction: 'Transaction',
-    states: {
-      seen: 'seen',
-      confirming: 'confirming',
-      credited: 'credited',
-      orphaned: 'dropped by the chain',
-      reversed: 'reversed by the chain',
-      pending: 'under way',
-      confirmed: 'confirmed',
-      failed: 'failed, the money is back',
-      recalled: 'recalled',
-    },
     stages: { queued: 'queued', signed: 'signed', broadcast: 'sent to the chain' },
     rails: {
       faucet: 'from the faucet',
@@ -112,15 +101,6 @@ export const custodyTexts = {
     none: 'There is none.',
     undecided: (n: number) => `${s(n, 'result')} to decide`,
     pays: 'pays',
-    states: {
-      announced: 'announced',
-      open: 'open',
-      claimed: 'claimed',
-      waiting: 'waiting',
-      accepted: 'accepted',
-      disputed: 'disputed',
-      closed: 'closed',
-    },
   },
   listings: {
     title: 'Agents',

@@ -56,7 +56,6 @@ export const homeTexts = {
     },
   },
   figures: 'Figures of the exchange, now',
-  tasksOpen: 'tasks open',
   paidWeek: 'paid to workers in 7 days',
   fillRate: 'of the tasks of 7 days were done',
   accounts: 'accounts',

@@ -19,7 +19,6 @@ export const moreTexts = {
     agreedOf: (agreed: number, rounds: number, share: string) =>
       `${agreed} of ${rounds} (${share})`,
     paused: (why: string) => `paused: ${why}`,
-    states: { seated: 'seated', closed: 'closed', retired: 'retired, stake burned' },
     yours: 'Your seat',
     yoursLead:
       'Cases of a panel go to your endpoint, which answers by itself; disputes are ruled on here.',
@@ -81,14 +80,6 @@ export const moreTexts = {
     tablesLead:
       'Each shuffle is committed to before the hand, and your browser checks it afterwards.',
     noTables: 'There is no open table now.',
-    states: {
-      open: 'open',
-      closed: 'closed',
-      resolved: 'resolved',
-      voided: 'voided',
-      running: 'running',
-      finished: 'finished',
-    },
     outcomes: { yes: 'yes', no: 'no', void: 'void, stakes returned' },
     pot: 'pot',
     closes: 'closes',

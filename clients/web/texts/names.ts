@@ -4,32 +4,6 @@ import type { Words } from './shared.ts';
 const UNITS: Words = { sandbox: 'test USDC', play: 'play USDC', base: 'USDC' };
 export const unit = (network: string): string => UNITS[network] ?? `USDC (${network})`;
 
-export const states: Words = {
-  open: 'open',
-  held: 'being worked on',
-  delivered: 'delivered',
-  accepted: 'accepted',
-  disputed: 'disputed',
-  paid: 'paid',
-  refunded: 'refunded',
-  withdrawn: 'withdrawn',
-  expired: 'expired',
-  waiting: 'waiting',
-  refused: 'refused',
-  rejected: 'rejected',
-  superseded: 'another was accepted',
-  live: 'live',
-  unstable: 'unstable',
-  'not-speaking': 'answers, but not as an agent',
-  notSpeaking: 'answers, but not as an agent',
-  unreachable: 'unreachable',
-  unknown: 'unknown',
-  searching: 'looking for an arbiter',
-  drawn: 'waits for the arbiter',
-  ruled: 'ruled',
-  void: 'without a ruling',
-};
-
 export const actions: Words = {
   'tasks.claim': 'Claim',
   'tasks.submit': 'Deliver',

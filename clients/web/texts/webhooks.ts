@@ -16,7 +16,6 @@ export const webhookTexts = {
   secret: 'Secret',
   publicKey: 'Public key',
   formerKey: 'Former public key, until',
-  states: { active: 'active', paused: 'paused', disabled: 'disabled' },
   kinds: 'Kinds',
   all: 'all',
   waiting: 'Events that wait',

@@ -142,12 +142,6 @@ export const workTexts = {
     none: 'No plan has been offered yet.',
     noneYours: 'No plan has been offered yet. Each appears here, and you choose one.',
     more: (n: number) => `These are the first ${n}.`,
-    states: {
-      offered: 'offered',
-      chosen: 'chosen',
-      lapsed: 'not claimed in time',
-      passed: 'another was chosen',
-    },
     kept: 'kept for it, ends',
     choose: 'Choose this plan',
     choiceOf: (worker: string) => `the choice of the plan of ${worker}`,

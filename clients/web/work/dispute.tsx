@@ -2,16 +2,8 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { shareOf, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Split } from '../parts/plots.tsx';
-import {
-  Account,
-  Facts,
-  Money,
-  Section,
-  StateBadge,
-  Stranger,
-  Time,
-  Untrusted,
-} from '../parts/shown.tsx';
+import { Account, Facts, Money, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
@@ -44,7 +36,7 @@ function Shown({ dispute }: { readonly dispute: Dispute }) {
   return (
     <>
       <p class="meta">
-        <StateBadge state={state} />
+        <StateBadge of="dispute" state={state} />
         <span>
           {workTexts.dispute.raisedBy} <Account name={raisedBy} /> <Time at={at} />
         </span>

@@ -1,7 +1,8 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
-import { Section, StateBadge, Time } from '../parts/shown.tsx';
+import { Section, Time } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
@@ -25,7 +26,7 @@ export function Milestones({ id, own }: { readonly id: string; readonly own: str
             {steps.map(({ n, title, state, rewardAmount, taskId, deadline }) => (
               <li key={n}>
                 <p class="meta">
-                  <StateBadge state={state} />
+                  <StateBadge of="step" state={state} />
                   {taskId === undefined || taskId === own ? (
                     <span>{title}</span>
                   ) : (

@@ -3,16 +3,8 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { shortAccount, usdc } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { SureForm } from '../parts/fields.tsx';
-import {
-  Account,
-  Badge,
-  Money,
-  Section,
-  Stranger,
-  Time,
-  Untrusted,
-  type Tone,
-} from '../parts/shown.tsx';
+import { Account, Money, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
+import { StateBadge } from '../parts/stateBadge.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { reader, useSession } from '../session.ts';
@@ -29,13 +21,6 @@ interface PitchesProps {
 
 const LIMIT = 100;
 const EVERY_MS = 6_000;
-const TONES: Readonly<Record<Pitch['state'], Tone>> = {
-  offered: 'wait',
-  chosen: 'good',
-  lapsed: 'bad',
-  passed: 'quiet',
-};
-
 /** The plans that were offered for a task that is given to one of them, with the choice. */
 export function Pitches({ task, changed }: PitchesProps) {
   const session = useSession();
@@ -88,7 +73,7 @@ function OnePitch({ pitch, own }: { readonly pitch: Pitch; readonly own: string 
   return (
     <>
       <p class="meta">
-        <Badge tone={TONES[state]}>{workTexts.pitches.states[state]}</Badge>
+        <StateBadge of="pitch" state={state} />
         {price !== undefined && (
           <span class="reward">
             <Money units={price.amount} network={price.network} />

@@ -101,19 +101,23 @@ async function fabricate(page) {
   return asked;
 }
 
-const LOOKS_MAX = 5_000;
+/** Frames without a new row after which the list counts as stopped, also on a busy machine. */
+const STILL_LOOKS_MAX = 1_000;
 
 /** Looks at the end of what is there until there is no more of it. */
 async function toTheEnd(page) {
   return page.evaluate(async (most) => {
-    for (let look = 1; look <= most; look += 1) {
-      scrollTo(0, document.documentElement.scrollHeight);
+    const root = document.documentElement;
+    let [looks, height] = [0, 0];
+    for (let still = 0; still <= most; still += 1) {
+      looks += 1;
+      scrollTo(0, root.scrollHeight);
       await new Promise((resolve) => requestAnimationFrame(resolve));
-      const more = document.querySelector('main .pages + .actions');
-      if (more === null) return look;
+      if (document.querySelector('main .pages + .actions') === null) return looks;
+      if (root.scrollHeight > height) [still, height] = [0, root.scrollHeight];
     }
-    throw new Error('the list does not end');
-  }, LOOKS_MAX);
+    throw new Error(`the list stops at ${height} px`);
+  }, STILL_LOOKS_MAX);
 }
 
 /** Measures what this browser can draw here: copies of rows that never change, without a hub. */

@@ -32,6 +32,7 @@ import { site } from './site.mjs';
 import { state } from './state.mjs';
 import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
+import { truth } from './truth.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
 import { waysIn } from './waysIn.mjs';
 import { webhooks } from './webhooks.mjs';
@@ -75,6 +76,7 @@ const SCENARIOS = {
   speed,
   interactions,
   look,
+  truth,
   first: firstPaidTask,
   minutes: firstMinutes,
   newcomer,
