@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createHub, unwrap, type GeneratedKey, type Hub } from '../typescript/index.ts';
 import { keys } from '../typescript/node.ts';
 
-/** Seven accounts with keys in the data folder, ordinary clients of the hub, on `sandbox` alone. */
+/** Twelve accounts with keys in the data folder, ordinary clients of the hub, on `sandbox` alone. */
 export const ROLES = [
   'requester',
   'worker',
@@ -11,6 +11,11 @@ export const ROLES = [
   'tight',
   'loose',
   'absent',
+  'counter',
+  'forecast',
+  'faulty',
+  'slow',
+  'painter',
 ] as const;
 export type Role = (typeof ROLES)[number];
 export const NETWORK = 'sandbox';
@@ -21,18 +26,13 @@ export interface ScriptedAgents {
 }
 
 export async function openScriptedAgents(dataDir: string): Promise<ScriptedAgents> {
-  const load = (role: Role) => keys.loadOrGenerate(join(dataDir, 'sandbox', `${role}.key`));
-  const loaded = {
-    requester: await load('requester'),
-    worker: await load('worker'),
-    judge: await load('judge'),
-    arbiter: await load('arbiter'),
-    tight: await load('tight'),
-    loose: await load('loose'),
-    absent: await load('absent'),
-  };
-  const accounts = new Set(ROLES.map((role) => loaded[role].account));
-  return { keys: loaded, accounts };
+  const loaded = await Promise.all(
+    ROLES.map(async (role) => {
+      return [role, await keys.loadOrGenerate(join(dataDir, 'sandbox', `${role}.key`))] as const;
+    }),
+  );
+  const accounts = new Set(loaded.map(([, key]) => key.account));
+  return { keys: Object.fromEntries(loaded) as Record<Role, GeneratedKey>, accounts };
 }
 
 /** Where the hub is, and by whose clock a signature is made. */

@@ -9,7 +9,8 @@ import {
 import { marketHouse } from './markets.ts';
 import { pokerHouse, STYLES } from './pokerPlayers.ts';
 import { requesterOf } from './requester.ts';
-import { runValidator, takeValidatorSeat, type Endpoint } from './validators.ts';
+import type { Endpoint } from './endpoint.ts';
+import { runValidator, takeValidatorSeat } from './validators.ts';
 import { workerOf } from './worker.ts';
 
 /**

@@ -82,7 +82,11 @@ async function listed(url, endpoint) {
   const body = JSON.stringify({ url: endpoint });
   const headers = { 'content-type': 'application/json' };
   await fetch(`${url}/api/v1/mcp-servers`, { method: 'POST', headers, body });
-  await until(async () => (await (await fetch(`${url}/api/v1/agents`)).json()).agents.length > 0);
+  const { host } = new URL(endpoint);
+  await until(async () => {
+    const { agents } = await (await fetch(`${url}/api/v1/agents`)).json();
+    return agents.some(({ origin }) => origin.includes(host));
+  });
 }
 
 async function until(holds) {
