@@ -46,6 +46,8 @@ export async function openBrowser(url) {
   const faults = [];
   const refusals = [];
   const pages = [];
+  /** Addresses with the person who was there. */
+  const visited = [];
   /** `hub` is the origin of the hub where the pages are served by another one. */
   const open = async ({ hub, ...options } = {}) => {
     const context = await browser.newContext({
@@ -62,6 +64,9 @@ export async function openBrowser(url) {
     context.setDefaultTimeout(WAIT_MS_MAX);
     const page = await context.newPage();
     pages.push(page);
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) visited.push({ address: frame.url(), context });
+    });
     page.on('console', (line) => {
       if (line.type() === 'error') faults.push(`console: ${line.text()} ${line.location().url}`);
     });
@@ -84,7 +89,7 @@ export async function openBrowser(url) {
     });
     return page;
   };
-  return { open, faults, refusals, pages, close: () => browser.close() };
+  return { open, faults, refusals, pages, visited, close: () => browser.close() };
 }
 
 /** The findings of axe, as lines: all of WCAG 2.2 A and AA and its best practices. */

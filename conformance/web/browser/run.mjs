@@ -11,6 +11,7 @@ async function main() {
   await buildWeb();
   const { startWorld } = await import('./world.mjs');
   const { openBrowser } = await import('./browser.mjs');
+  const { measureVisited } = await import('./measure.mjs');
   const { picture } = await import('./people.mjs');
   const { scenariosOf } = await import('./scenarios.mjs');
   const words = process.argv.slice(2);
@@ -20,6 +21,7 @@ async function main() {
   if (scenarios.some(([name]) => name === 'site')) {
     execFileSync(process.execPath, [join(root, 'tools/buildDocs.mjs')], { stdio: 'inherit' });
   }
+  const done = new Set();
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
   const tell = (line) => process.stdout.write(`${seconds()}  ${line}\n`);
@@ -30,8 +32,10 @@ async function main() {
     for (const [name, run] of scenarios) {
       tell(`${name}:`);
       await run({ ...browser, world, url: world.url, accept, tell });
-      const { faults, refusals } = browser;
+      const { faults, refusals, visited } = browser;
       if (faults.length > 0) throw new Error([...faults, 'Refused:', ...refusals].join('\n'));
+      const moved = await measureVisited({ visited, done, url: world.url, tell });
+      if (moved.length > 0) throw new Error(moved.join('\n'));
     }
     tell('no error on the console, no report of the policy, no request to another place');
     for (const line of world.errors()) process.stdout.write(`The hub logged: ${line}\n`);
