@@ -63,11 +63,14 @@ describe('the page /admin', () => {
     log.warn({ said: '<script>1</script>' }, 'watch this');
     log.level = 'silent';
     const text = await (await admin(basic(TOKEN))).text();
-    assert.match(text, /<td>housekeeping<\/td>\s*<td>\d+ s ago<\/td>/);
+    assert.match(
+      text,
+      /<td>Housekeeping<\/td>\s*<td>works<\/td>\s*<td><time [^>]+>\d+ s ago<\/time><\/td>/,
+    );
     assert.match(text, /Transfers that no block covers/);
     assert.match(text, /Appeals without an answer<\/td>\s*<td>0</);
     assert.match(text, /watch this: said=&lt;script&gt;/);
-    assert.match(text, /Money moves\./);
+    assert.match(text, /<p class="figure">Money moves<\/p>/);
   });
 
   it('freezes money and lets it move again', async () => {

@@ -42,17 +42,17 @@ export function adminPage(facts: AdminFacts): string {
     'Admin',
     html`<h1>Admin</h1>
       <p>The state at ${iso(now)}, of the database and of the process that answered.</p>
-      <h2>Money</h2>
       ${money(facts)}
       <h2>Queues</h2>
       ${table(['Queue', 'Now'], queues(facts))}
       <h2>Jobs</h2>
       ${table(
-        ['Job', 'Last run', 'Error'],
-        jobs.map(({ name, lastRunAt, lastError = '' }) => [
-          name,
-          lastRunAt === undefined ? 'not yet' : `${Math.round((now - lastRunAt) / 1_000)} s ago`,
-          head(lastError, TEXT_LENGTH_MAX),
+        ['Job', 'State', 'Last run', 'Error'],
+        jobs.map((job) => [
+          inWords(job.name),
+          stateOf(job),
+          job.lastRunAt === undefined ? '' : ago(job.lastRunAt, now),
+          head(job.lastError ?? '', TEXT_LENGTH_MAX),
         ]),
       )}
       <h2>Open reports of listings</h2>
@@ -68,15 +68,42 @@ export function adminPage(facts: AdminFacts): string {
       <h2>Newest warnings and errors</h2>
       ${table(
         ['Time', 'Level', 'Text'],
-        alerts.map(({ at, level, text }) => [iso(instant(at)), LEVELS[level] ?? level, text]),
+        alerts.map(({ at, level, text }) => [ago(instant(at), now), LEVELS[level] ?? level, text]),
       )}`,
   );
+}
+
+/** `autoAccept` is the name of a job in the code and in its metrics. */
+function inWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function stateOf({ lastRunAt, lastError }: JobReport): string {
+  if (lastError !== undefined) return 'failed';
+  return lastRunAt === undefined ? 'not yet' : 'works';
+}
+
+const AGES = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** An age in its largest unit, with the moment itself for the hand that rests on it. */
+function ago(at: Instant, now: Instant): Html {
+  const seconds = Math.max(0, Math.round((now - at) / 1_000));
+  const [size, unit] = AGES.find(([each]) => seconds >= each) ?? [1, 's'];
+  const text = `${Math.floor(seconds / size)} ${unit} ago`;
+  return html`<time datetime="${iso(at)}" title="${iso(at)}">${text}</time>`;
 }
 
 /** The first press opens what happens, and the second one inside of it does it. */
 function money({ pause, frozen }: AdminFacts): Html {
   if (pause !== undefined) {
-    return html`<p>Money is frozen since ${iso(pause.since)}: ${pause.reason}</p>
+    return html`<p class="figure">Money is frozen</p>
+      <p>Money is frozen since ${iso(pause.since)}: ${pause.reason}</p>
       <details>
         <summary>Let money move again</summary>
         <p>Payments, claims, bets and payouts that wait happen within two seconds.</p>
@@ -87,9 +114,10 @@ function money({ pause, frozen }: AdminFacts): Html {
   }
   const state =
     frozen === undefined
-      ? 'Money moves.'
+      ? 'Payments, claims, bets and payouts happen.'
       : `This process froze money at ${iso(frozen)}, because its books are wrong: hubctl audit.`;
-  return html`<p>${state}</p>
+  return html`<p class="figure">${frozen === undefined ? 'Money moves' : 'Money is frozen'}</p>
+    <p>${state}</p>
     <details>
       <summary>Freeze all money</summary>
       <p>
@@ -103,7 +131,7 @@ function money({ pause, frozen }: AdminFacts): Html {
     </details>`;
 }
 
-type Cell = string | number;
+type Cell = string | number | Html;
 
 function queues({ figures, decisions }: AdminFacts): readonly (readonly Cell[])[] {
   const { listings, tasks, calls, ...counts } = figures;

@@ -22,6 +22,7 @@ main :is(p, li, dd) { max-width: 44rem; }
 footer { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; padding-block: 1.2rem 2rem;
   font-size: 0.9rem; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 0.4rem 0 0.6rem; }
+.figure { font-size: 1.6rem; font-weight: 700; margin: 0.2rem 0; }
 h2 { font-size: 1.1rem; margin: 1.8rem 0 0.4rem; }
 code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 0.92em; }
 pre { padding: 0.7rem 0.9rem; overflow-x: auto; border-radius: 8px; background: var(--code);
