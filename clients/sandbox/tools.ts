@@ -4,8 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 export interface SandboxTool {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: object;
-  readonly outputSchema?: object;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly priceAtomic?: string;
   /** Lines of progress before the answer, each after a pause. */
   readonly steps?: (input: Input) => readonly string[];

@@ -61,6 +61,7 @@ export const T = {
   realMoneyWhy: 'Payments cannot be taken back.',
   heldMoney: (amount: string) => `${amount} held`,
   canSpend: 'you can spend',
+  firstPress: 'Your first press makes a key in this browser and takes test money for it.',
   otherTab: 'Another tab has made an account meanwhile. Send it again from that one.',
   you: 'you',
   unit,

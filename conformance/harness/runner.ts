@@ -15,8 +15,8 @@ export function afterFile(run: () => Promise<void>): void {
   runner?.afterFile(run);
 }
 
-/** When the process has run its last file. */
+/** When the process has run its last file. A program such as the devnet runs no file. */
 export function afterRun(run: () => Promise<void>): void {
-  if (runner === undefined) after('end what the run shared', run);
-  else runner.afterRun(run);
+  if (runner !== undefined) runner.afterRun(run);
+  else if ('after' in globalThis) after('end what the run shared', run);
 }

@@ -20,7 +20,7 @@ export const CSS = `
 .tree li { padding-block: 0.15rem; font-size: 0.92rem; }
 .tree a[aria-current] { font-weight: 700; }
 .hit { flex-basis: 100%; margin: 0; font-size: 0.92rem; color: var(--quiet); overflow-wrap: anywhere; }
-.hit mark { color: inherit; background: var(--wait-ground, #fbf0dc); font-weight: 700; }
+.hit mark { color: inherit; background: none; font-weight: 700; text-decoration: underline; }
 @media (min-width: 64rem) {
   .contract { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 2rem; }
   .tree { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto;

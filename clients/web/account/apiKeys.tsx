@@ -90,6 +90,7 @@ export function ApiKeys({ hub, account }: OwnProps) {
         <Form label={C.apiKeys.mint} onSubmit={() => press.run()}>
           <Field
             label={C.apiKeys.label}
+            of="body.label"
             value={label}
             onInput={setLabel}
             hint={C.apiKeys.labelHint}

@@ -116,6 +116,7 @@ function Domains({ hub, keyId, passport, changed }: DomainsProps) {
       <Form label={C.passport.check} onSubmit={check}>
         <Field
           label={C.passport.domain}
+          of="body.domain"
           value={origin}
           onInput={setOrigin}
           hint={C.passport.domainHint}

@@ -90,6 +90,7 @@ export function Pay({ hub, account, wallet, changed }: OwnProps) {
       >
         <Field
           label={accountTexts.pay.to}
+          of="body.to"
           value={to}
           onInput={setTo}
           hint={accountTexts.pay.toHint}
@@ -97,12 +98,14 @@ export function Pay({ hub, account, wallet, changed }: OwnProps) {
         />
         <AmountField
           label={accountTexts.pay.amount}
+          of="body.amount"
           value={amount}
           onInput={setAmount}
           hint={accountTexts.pay.amountHint(usdc(wallet.spendable))}
         />
         <Field
           label={accountTexts.pay.memo}
+          of="body.memo"
           value={memo}
           onInput={setMemo}
           hint={accountTexts.pay.memoHint}

@@ -92,12 +92,19 @@ export function Add({ hub, changed }: ActProps) {
         <Form label={W.add} onSubmit={() => press.run()}>
           <Field
             label={W.url}
+            of="body.url"
             value={url}
             onInput={setUrl}
             hint={W.urlHint}
             problem={addressProblem(url)}
           />
-          <Field label={W.types} value={types} onInput={setTypes} hint={W.typesHint} />
+          <Field
+            label={W.types}
+            of="body.types"
+            value={types}
+            onInput={setTypes}
+            hint={W.typesHint}
+          />
           <Submit isRunning={press.isRunning} isOff={url.trim() === ''} isMain>
             {W.add}
           </Submit>

@@ -102,6 +102,7 @@ export function WithdrawForm({
       {payout === undefined && (
         <Field
           label={C.withdraw.address}
+          of="body.address"
           value={typed}
           onInput={setTyped}
           hint={C.withdraw.addressHint}
@@ -110,6 +111,7 @@ export function WithdrawForm({
       )}
       <AmountField
         label={C.withdraw.amount}
+        of="body.amount"
         value={amount}
         onInput={setAmount}
         hint={C.withdraw.amountHint(usdc(minimum), usdc(fee), usdc(spendable))}

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
+import { firstMoney } from '../account/firstMoney.ts';
 import { Faucet } from '../account/pay.tsx';
 import { percent, shareOf, unitsOf, usdc } from '../format.ts';
 import { AmountField, SureForm } from '../parts/fields.tsx';
@@ -15,7 +16,8 @@ interface BetProps {
   readonly market: Market;
   readonly hub: Hub;
   readonly own: string;
-  readonly wallet: Me['wallet'];
+  /** Absent for an account that the first bet makes. */
+  readonly wallet: Me['wallet'] | undefined;
   readonly done: () => void;
 }
 
@@ -32,6 +34,8 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
     form: `bet ${market.id}`,
     what: M.betOf(`${usdc(units ?? '0')} ${unit}`),
     work: async (once) => {
+      const { network } = market;
+      if (wallet === undefined) await firstMoney(hub, { owner: own, network, units: units ?? '0' });
       const params = { path: { id: market.id } };
       // What was shown is what is agreed to, even when another bet arrives in between.
       const body = { side, amount: units ?? '0', minPayout: back ?? '0' };
@@ -40,8 +44,7 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
       done();
     },
   });
-  const isPoor = wallet.network === market.network && BigInt(wallet.spendable) < STAKE_MIN;
-  if (isPoor && press.unanswered === undefined) {
+  if (wallet !== undefined && isPoor(wallet, market) && press.unanswered === undefined) {
     return <Faucet hub={hub} account={own} wallet={wallet} changed={done} isMain />;
   }
   return (
@@ -60,9 +63,10 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
       <SideChoice market={market} side={side} choose={setSide} />
       <AmountField
         label={M.amount}
+        of="body.amount"
         value={amount}
         onInput={setAmount}
-        hint={M.amountHint(usdc(wallet.spendable))}
+        hint={wallet === undefined ? T.firstPress : M.amountHint(usdc(wallet.spendable))}
       />
       <p class="actions">
         {STAKES.map((stake) => (
@@ -77,6 +81,10 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
       {units !== undefined && units !== '0' && <Outcomes market={market} stake={units} />}
     </SureForm>
   );
+}
+
+function isPoor({ network, spendable }: Me['wallet'], market: Market): boolean {
+  return network === market.network && BigInt(spendable) < STAKE_MIN;
 }
 
 /** Returns of the typed stake on each side, on one scale with the stake itself. */

@@ -86,6 +86,7 @@ function WordFields({ draft, change }: FieldsProps) {
     <>
       <Field
         label={M.question}
+        of="body.question"
         value={draft.question}
         onInput={(question) => change({ question })}
         hint={M.questionHint}
@@ -101,6 +102,7 @@ function WordFields({ draft, change }: FieldsProps) {
       ) : (
         <Field
           label={M.source}
+          of="body.source"
           value={draft.source}
           onInput={(source) => change({ source })}
           hint={M.sourceHint}

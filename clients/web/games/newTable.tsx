@@ -68,6 +68,7 @@ export function NewTable({ hub }: { readonly hub: Hub }) {
           />
           <Field
             label={P.name}
+            of="body.name"
             value={name}
             onInput={(next) => change({ name: next })}
             hint={P.nameHint}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
+import { firstMoney } from '../account/firstMoney.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
@@ -17,6 +18,11 @@ import type { SeatView } from './watchTable.ts';
 
 type LegalMove = SeatView['legal'][number];
 type Move = Pick<LegalMove, 'move'> & { readonly amount?: string };
+interface SitDownProps extends SittingProps {
+  /** The account that this press makes, which has no money yet. */
+  readonly newAccount?: string | undefined;
+}
+
 interface SittingProps {
   readonly table: Table;
   readonly hub: Hub;
@@ -208,7 +214,7 @@ function Sized({ legal, seat, act }: SizedProps) {
 }
 
 /** A seat for who has none; the price moves at the second press. */
-export function SitDown({ table, hub }: SittingProps) {
+export function SitDown({ table, hub, newAccount }: SitDownProps) {
   const { minBuyIn, maxBuyIn, buyIn, network, id } = table;
   const empty = { amount: usdc(minBuyIn ?? '0'), name: '' };
   const [{ amount, name }, change, clear] = useFormDraft(`seat ${id}`, empty);
@@ -217,6 +223,8 @@ export function SitDown({ table, hub }: SittingProps) {
     form: `sit ${id}`,
     what: P.sitOf(`${usdc(price ?? '0')} ${T.unit(network)}`),
     work: async (once) => {
+      const owner = newAccount;
+      if (owner !== undefined) await firstMoney(hub, { owner, network, units: price ?? '0' });
       const stake = buyIn === undefined && price !== undefined && { buyIn: price };
       const body = { ...stake, ...(name !== '' && { name }) };
       const params = { path: { id } };
@@ -225,7 +233,10 @@ export function SitDown({ table, hub }: SittingProps) {
     },
   });
   return (
-    <Section title={P.sit} lead={P.sitLead}>
+    <Section
+      title={P.sit}
+      lead={newAccount === undefined ? P.sitLead : `${P.sitLead} ${T.firstPress}`}
+    >
       <SureForm
         label={P.sit}
         question={P.sitQuestion(`${usdc(price ?? '0')} ${T.unit(network)}`)}
@@ -237,6 +248,7 @@ export function SitDown({ table, hub }: SittingProps) {
         {buyIn === undefined && (
           <AmountField
             label={P.buyIn}
+            of="body.buyIn"
             value={amount}
             onInput={(next) => change({ amount: next })}
             hint={P.buyInRange(usdc(minBuyIn ?? '0'), usdc(maxBuyIn ?? '0'))}
@@ -244,6 +256,7 @@ export function SitDown({ table, hub }: SittingProps) {
         )}
         <Field
           label={P.yourName}
+          of="body.name"
           value={name}
           onInput={(next) => change({ name: next })}
           hint={P.nameHint}

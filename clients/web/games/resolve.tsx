@@ -47,7 +47,13 @@ export function Resolve({ id, hub, done }: ResolveProps) {
           options={OUTCOMES.map((name) => [name, moreTexts.games.outcomes[name]] as const)}
           onChange={(name) => setOutcome(name as Outcome)}
         />
-        <Field label={M.evidenceField} value={evidence} onInput={setEvidence} rows={2} />
+        <Field
+          label={M.evidenceField}
+          of="body.evidence"
+          value={evidence}
+          onInput={setEvidence}
+          rows={2}
+        />
       </SureForm>
     </Section>
   );

@@ -21,10 +21,15 @@ export function ClaimListing({ id }: { readonly id: string }) {
       {session.state === 'open' ? (
         <Steps id={id} hub={session.hub} keyId={session.keyId} />
       ) : (
-        <>
-          <p>{C.needsKey}</p>
-          <MakeKey />
-        </>
+        <ol class="steps">
+          <li>
+            {C.steps.publish}
+            <p>{C.needsKey}</p>
+            <MakeKey />
+          </li>
+          <li>{C.steps.check}</li>
+          <li>{C.steps.take}</li>
+        </ol>
       )}
     </Fold>
   );

@@ -49,12 +49,7 @@ export function TryTool({ listing, reliability }: TryToolProps) {
           reliability={reliability}
         />
       )}
-      {tools.length > 0 && sender === undefined && (
-        <>
-          <p>{L.needsKey}</p>
-          <MakeKey />
-        </>
-      )}
+      {tools.length > 0 && sender === undefined && <MakeKey />}
     </Section>
   );
 }

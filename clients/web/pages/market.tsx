@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
@@ -14,7 +15,7 @@ import { Account, Facts, Money, Section, Stranger, Time, Untrusted } from '../pa
 import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { reader, useSession } from '../session.ts';
+import { reader, useSender, useSession } from '../session.ts';
 import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
@@ -25,7 +26,6 @@ const EVERY_MS = 5_000;
 const POSITIONS = 200;
 
 export function MarketPage({ route: { id } }: { readonly route: { readonly id: string } }) {
-  const session = useSession();
   const market = useLoad(
     `market ${id}`,
     async (signal) =>
@@ -65,19 +65,7 @@ export function MarketPage({ route: { id } }: { readonly route: { readonly id: s
                 <Sides market={value} />
               </div>
               <div>
-                {session.state === 'open' ? (
-                  <Own
-                    market={value}
-                    hub={session.hub}
-                    own={session.account}
-                    changed={market.reload}
-                  />
-                ) : (
-                  <Section title={M.bet}>
-                    <p>{M.needsKey}</p>
-                    <MakeKey />
-                  </Section>
-                )}
+                <Own market={value} changed={market.reload} />
               </div>
               <Terms market={value} />
             </div>
@@ -178,50 +166,68 @@ function numberText({ metric }: NonNullable<Market['check']>, value: string): st
 
 interface OwnProps {
   readonly market: Market;
-  readonly hub: Hub;
-  readonly own: string;
   readonly changed: () => void;
 }
 
-function Own({ market, hub, own, changed }: OwnProps) {
+/** The bet of a visitor is the same form: its press makes the account, and the form stays. */
+function Own({ market, changed }: OwnProps) {
   const { id, state, version, creator, settledBy } = market;
-  const mine = useLoad(`own ${id} ${own} ${version}`, async (signal) => {
-    const params = { query: { owner: own, limit: POSITIONS } };
-    const [me, positions] = await Promise.all([
-      hub.GET('/api/v1/me', { signal }),
-      hub.GET('/api/v1/games/predictions/positions', { params, signal }),
-    ]);
-    const position = unwrap(positions).positions.find(({ marketId }) => marketId === id);
-    return { me: unwrap(me), position };
+  const session = useSession();
+  const sender = useSender();
+  const wasVisitor = useRef(false);
+  if (session.state === 'none') wasVisitor.current = true;
+  const own = session.state === 'open' ? session.account : undefined;
+  const mine = useLoad(`own ${id} ${own ?? ''} ${version}`, async (signal) => {
+    if (session.state !== 'open') return undefined;
+    return ownPart(session.hub, { id, own: session.account, signal });
   });
+  const { me, position } = mine.value ?? {};
+  if (sender === undefined) return <MakeKey />;
+  if (me === undefined && !wasVisitor.current) return <With of={mine}>{() => null}</With>;
+  const done = (): void => {
+    changed();
+    mine.reload();
+  };
   return (
-    <With of={mine}>
-      {({ me, position }) => (
-        <>
-          {position !== undefined && <Has position={position} />}
-          {state === 'open' && creator === own && <p class="note">{M.ownMarket}</p>}
-          {state === 'open' && creator !== own && (
-            <Section title={M.bet} lead={M.betLead}>
-              <Bet
-                market={market}
-                hub={hub}
-                own={own}
-                wallet={me.wallet}
-                done={() => {
-                  changed();
-                  mine.reload();
-                }}
-              />
-            </Section>
-          )}
-          {state === 'closed' &&
-            settledBy === 'judge' &&
-            position === undefined &&
-            me.validatorSeat?.state === 'seated' && <Resolve id={id} hub={hub} done={changed} />}
-        </>
+    <>
+      {position !== undefined && <Has position={position} />}
+      {state === 'open' && creator === own && <p class="note">{M.ownMarket}</p>}
+      {state === 'open' && creator !== own && (
+        <Section title={M.bet} lead={M.betLead}>
+          <Bet
+            market={market}
+            hub={sender.hub}
+            own={sender.account}
+            wallet={me?.wallet}
+            done={done}
+          />
+        </Section>
       )}
-    </With>
+      {state === 'closed' &&
+        settledBy === 'judge' &&
+        position === undefined &&
+        me?.validatorSeat?.state === 'seated' && (
+          <Resolve id={id} hub={sender.hub} done={changed} />
+        )}
+    </>
   );
+}
+
+interface OwnPart {
+  readonly id: string;
+  readonly own: string;
+  readonly signal: AbortSignal;
+}
+
+/** The account with its money and its seat as a judge, and its position in one market. */
+async function ownPart(hub: Hub, { id, own, signal }: OwnPart) {
+  const params = { query: { owner: own, limit: POSITIONS } };
+  const [me, positions] = await Promise.all([
+    hub.GET('/api/v1/me', { signal }),
+    hub.GET('/api/v1/games/predictions/positions', { params, signal }),
+  ]);
+  const position = unwrap(positions).positions.find(({ marketId }) => marketId === id);
+  return { me: unwrap(me), position };
 }
 
 function Has({ position }: { readonly position: Position }) {

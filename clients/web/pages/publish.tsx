@@ -123,12 +123,14 @@ function What({ draft, change }: PartProps) {
     <Section title={P.what}>
       <Field
         label={P.name}
+        of="body.title"
         value={draft.title}
         onInput={(title) => change({ title })}
         hint={P.nameHint}
       />
       <Field
         label={P.description}
+        of="body.description"
         value={draft.description}
         onInput={(description) => change({ description })}
         hint={P.descriptionHint}
@@ -178,6 +180,7 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
     <>
       <AmountField
         label={P.reward}
+        of="body.rewardAmount"
         value={draft.reward}
         onInput={(reward) => change({ reward })}
         hint={P.rewardHint(spendable)}

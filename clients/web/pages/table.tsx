@@ -10,7 +10,7 @@ import { Account, Facts, Money, Section } from '../parts/shown.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
 import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
-import { useSession } from '../session.ts';
+import { useSender, useSession, type Sender } from '../session.ts';
 import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
@@ -29,7 +29,7 @@ export function TablePage({ route: { id } }: { readonly route: { readonly id: st
         {({ table, seat }) => (
           <>
             <Head table={table} />
-            <Seated table={table} seat={seat} session={session} />
+            <Seated table={table} seat={seat} signed={signed} />
           </>
         )}
       </With>
@@ -38,28 +38,27 @@ export function TablePage({ route: { id } }: { readonly route: { readonly id: st
 }
 
 interface SeatedProps extends TableView {
-  readonly session: ReturnType<typeof useSession>;
+  readonly signed: Sender | undefined;
 }
 
-function Seated({ table, seat, session }: SeatedProps) {
+function Seated({ table, seat, signed }: SeatedProps) {
+  const sender = useSender();
   const hands = useHands(table.id, table.handsPlayed);
-  const signed = session.state === 'open' ? session : undefined;
   const own = signed?.account;
   return (
     <div class="columns2 moves">
       <Felt table={table} seat={seat} own={own} last={hands.value?.[0]?.hand} />
       <div>
-        {signed === undefined && (
-          <Section title={P.sit}>
-            <p>{P.needsKey}</p>
-            <MakeKey />
-          </Section>
-        )}
+        {sender === undefined && <MakeKey />}
         {signed !== undefined && seat !== undefined && (
           <OwnSeat table={table} hub={signed.hub} seat={seat} />
         )}
-        {signed !== undefined && maySit(table, signed.account) && (
-          <SitDown table={table} hub={signed.hub} />
+        {sender !== undefined && maySit(table, sender.account) && (
+          <SitDown
+            table={table}
+            hub={sender.hub}
+            newAccount={signed === undefined ? sender.account : undefined}
+          />
         )}
         <Terms table={table} />
       </div>

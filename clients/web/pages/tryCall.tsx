@@ -15,7 +15,7 @@ import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
 import type { Route } from '../routes.ts';
-import { reader, useSession } from '../session.ts';
+import { reader, useSender } from '../session.ts';
 import { T } from '../texts.ts';
 import { tryTexts as Y } from '../texts/tryCall.ts';
 
@@ -25,8 +25,8 @@ interface TryCallProps {
 
 export function TryCall({ route }: TryCallProps) {
   const id = route.query['operation'] ?? '';
-  const session = useSession();
-  const own = session.state === 'open' ? session.account : undefined;
+  const sender = useSender();
+  const own = sender?.account;
   const contract = useLoad('contract', async (signal) =>
     unwrap(await reader.GET('/api/v1/openapi.json', { signal })),
   );
@@ -35,9 +35,10 @@ export function TryCall({ route }: TryCallProps) {
       {(document) => {
         const operation = callable(document, id, own);
         if (operation === undefined) return <NoOperation id={id} />;
-        const hub = session.state === 'open' ? session.hub : undefined;
         const { query } = route;
-        return <OneOperation key={`${id} ${own}`} {...{ operation, hub, own, query }} />;
+        return (
+          <OneOperation key={`${id} ${own}`} {...{ operation, own, query }} hub={sender?.hub} />
+        );
       }}
     </With>
   );
@@ -79,10 +80,7 @@ function OneOperation({ operation, hub, own, query }: OneProps) {
       </p>
       <Section title={Y.call} lead={`${Y.lead} ${Y.auth[auth] ?? ''}`}>
         {auth === 'signed' && hub === undefined ? (
-          <>
-            <p>{Y.needsKey}</p>
-            <MakeKey />
-          </>
+          <MakeKey />
         ) : (
           <Call {...{ operation, own, query }} hub={hub ?? reader} />
         )}

@@ -1,10 +1,11 @@
-import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { unitsOf } from '../format.ts';
 import { OutcomeUnknown } from '../../typescript/once.ts';
 import { useAction } from '../load.ts';
 import type { Press } from '../press.ts';
 import { T } from '../texts.ts';
+import { faultText } from './faults.ts';
 import { Failure } from './states.tsx';
 
 interface FieldProps {
@@ -14,12 +15,27 @@ interface FieldProps {
   readonly hint?: string;
   /** Why the value cannot be right; it takes the place of the hint. */
   readonly problem?: string | undefined;
+  /** The place of the value in the call, such as `body.amount`: its refusal is shown here. */
+  readonly of?: string;
   readonly kind?: 'text' | 'search' | 'password';
   readonly mode?: 'decimal';
   readonly rows?: number;
 }
 
-export function Field({ problem, ...field }: FieldProps) {
+/** The failure of the form around a field. */
+const Failed = createContext<unknown>(undefined);
+
+/** The hub's refusal of a field, until its value is changed. */
+function useFault({ of = '', label, value }: Pick<FieldProps, 'of' | 'label' | 'value'>) {
+  const error = useContext(Failed);
+  const refused = useRef({ error, value });
+  if (refused.current.error !== error) refused.current = { error, value };
+  return of !== '' && refused.current.value === value ? faultText(error, of, label) : undefined;
+}
+
+export function Field({ problem: typed, ...field }: FieldProps) {
+  const fault = useFault(field);
+  const problem = typed ?? fault;
   const { label, value, onInput, hint = problem, kind = 'text', mode, rows } = field;
   const id = useId();
   const shared = {
@@ -51,7 +67,9 @@ export function Field({ problem, ...field }: FieldProps) {
   );
 }
 
-type AmountProps = Pick<FieldProps, 'label' | 'value' | 'onInput'> & { readonly hint: string };
+type AmountProps = Pick<FieldProps, 'label' | 'value' | 'onInput' | 'of'> & {
+  readonly hint: string;
+};
 
 /** An amount in USDC; what is no amount says so in place of the hint. */
 export function AmountField({ hint, ...field }: AmountProps) {
@@ -192,7 +210,7 @@ function Asking(props: AskingProps) {
   };
   return (
     <Form label={name} onSubmit={submit}>
-      {children}
+      <Failed.Provider value={error}>{children}</Failed.Provider>
       {isSure && !isOff && (
         <p class="note" role="alert">
           {question}
@@ -224,7 +242,9 @@ interface OnceProps {
 /** A form, or in its place the press of it that has no answer, to be finished or given up. */
 export function Once({ press, children }: OnceProps) {
   const { unanswered, isRunning, error } = press;
-  if (unanswered === undefined) return <>{children}</>;
+  if (unanswered === undefined) {
+    return <Failed.Provider value={error}>{children}</Failed.Provider>;
+  }
   const { what } = unanswered;
   return (
     <div class="note" role="group" aria-label={T.once.finish(what)}>

@@ -44,7 +44,6 @@ export const listingTexts = {
   callOf: (tool: string, price?: string) =>
     price === undefined ? `the call of ${tool}` : `the call of ${tool} for ${price}`,
   notJson: 'The arguments are no JSON object.',
-  needsKey: 'To call it you need an account: a key in this browser.',
   outcomes: {
     running: 'still running',
     served: 'served',

@@ -34,7 +34,7 @@ export const listingActs = {
     lead: 'If you operate this agent, take its listing over: priced calls are then paid to your account.',
     claimed: 'This listing is claimed by',
     yours: 'This listing is yours.',
-    needsKey: 'To claim it you need an account: a key in this browser.',
+    needsKey: 'What you publish names your key, so it has to be made first.',
     publish: 'Publish one of these',
     methods: {
       dns: 'A DNS record',

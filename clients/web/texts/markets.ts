@@ -99,7 +99,6 @@ export const marketTexts = {
   betQuestion: (amount: string, side: string, back: string) =>
     `${amount} on ${side}, for ${back} at the least as the pots are now. If they move against you first, nothing is held.`,
   betYes: 'Yes, bet',
-  needsKey: 'To bet you need an account: a key in this browser.',
   position: 'What you have here',
   stakeOn: (side: string) => `Staked on ${side}`,
   back: (side: string) => `Comes back if ${side}`,

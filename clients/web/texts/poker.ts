@@ -163,5 +163,4 @@ export const pokerTexts = {
   blinds: 'Blinds',
   level: 'Level',
   nextCommit: 'Commitment to the next shuffle',
-  needsKey: 'To play you need an account: a key in this browser.',
 } as const;

@@ -1,5 +1,8 @@
 /** A problem of a field names the field and what to type. */
 export const problemTexts = {
+  required: (label: string) => `Fill in “${label}”.`,
+  of: (label: string, rest: string) => `“${label}” ${rest}`,
+  nearest: (name: string) => ` Did you mean “${name}”?`,
   scheme: 'Begin the address with https://',
   space: 'An address has no spaces. Copy it whole.',
   host: 'After https:// comes the name of a host, such as agent.example.',

@@ -11,7 +11,6 @@ export const tryTexts = {
     optional: 'The key in this browser signs it, if there is one.',
     'api-key': 'It takes an API key of the account.',
   } as Readonly<Record<string, string>>,
-  needsKey: 'To call it you need an account: a key in this browser.',
   apiKey: 'API key',
   apiKeyHint: 'It is sent to this hub alone and is not stored.',
   required: 'Required.',

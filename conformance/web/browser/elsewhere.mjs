@@ -25,6 +25,7 @@ export async function elsewhere({ open, url, faults, tell }) {
     await page.getByText('tasks open').waitFor();
     const contract = page.getByRole('link', { name: 'The contract' });
     assert.equal(await contract.getAttribute('href'), `${url}/docs`);
+    await page.getByRole('button', { name: 'In a terminal' }).click();
     await page.getByText(`npx ${url}/client.tgz work`).first().waitFor();
     tell('the first page shows the figures of a hub of another origin, and leads to its contract');
     await page.getByRole('link', { name: 'Open an account' }).click();

@@ -34,6 +34,7 @@ import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
 import { truth } from './truth.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
+import { visitor } from './visitor.mjs';
 import { waysIn } from './waysIn.mjs';
 import { webhooks } from './webhooks.mjs';
 import { wide } from './wide.mjs';
@@ -77,6 +78,7 @@ const SCENARIOS = {
   interactions,
   look,
   truth,
+  visitor,
   first: firstPaidTask,
   minutes: firstMinutes,
   newcomer,
