@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
-import { firstMoney } from '../account/firstMoney.ts';
+import { firstMoney, isCredit } from '../account/firstMoney.ts';
 import { Faucet } from '../account/pay.tsx';
 import { percent, shareOf, unitsOf, usdc } from '../format.ts';
 import { AmountField, SureForm } from '../parts/fields.tsx';
@@ -33,9 +33,10 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
   const press = usePress(hub, {
     form: `bet ${market.id}`,
     what: M.betOf(`${usdc(units ?? '0')} ${unit}`),
-    work: async (once) => {
+    work: async (once, lost) => {
       const { network } = market;
-      if (wallet === undefined) await firstMoney(hub, { owner: own, network, units: units ?? '0' });
+      if (wallet === undefined || isCredit(lost))
+        await firstMoney(once, { owner: own, network, units: units ?? '0' });
       const params = { path: { id: market.id } };
       // What was shown is what is agreed to, even when another bet arrives in between.
       const body = { side, amount: units ?? '0', minPayout: back ?? '0' };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
-import { firstMoney } from '../account/firstMoney.ts';
+import { firstMoney, isCredit } from '../account/firstMoney.ts';
 import { unitsOf, usdc } from '../format.ts';
 import { useAction } from '../load.ts';
 import { AmountField, Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
@@ -222,9 +222,9 @@ export function SitDown({ table, hub, newAccount }: SitDownProps) {
   const press = usePress(hub, {
     form: `sit ${id}`,
     what: P.sitOf(`${usdc(price ?? '0')} ${T.unit(network)}`),
-    work: async (once) => {
-      const owner = newAccount;
-      if (owner !== undefined) await firstMoney(hub, { owner, network, units: price ?? '0' });
+    work: async (once, lost) => {
+      const owner = newAccount ?? (isCredit(lost) ? hub.account : undefined);
+      if (owner !== undefined) await firstMoney(once, { owner, network, units: price ?? '0' });
       const stake = buyIn === undefined && price !== undefined && { buyIn: price };
       const body = { ...stake, ...(name !== '' && { name }) };
       const params = { path: { id } };

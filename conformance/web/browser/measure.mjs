@@ -6,7 +6,7 @@ import { settled } from './browser.mjs';
  */
 const CPU_SLOWER = 4;
 const WIDTHS = [390, 1280, 1440];
-export const SHIFT_MAX = 0.05;
+const SHIFT_MAX = 0.05;
 /** Late answers move a page as well. */
 const LATE_MS = 600;
 /** Addresses of items are alike: one of each kind is measured. */
