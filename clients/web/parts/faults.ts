@@ -2,7 +2,7 @@ import { HubRefusal } from '../../typescript/refusal.ts';
 import { problemTexts as P } from '../texts/problems.ts';
 
 /**
- * What the hub refused of one field, in the words of its form. A place such as `body.paths` covers
+ * Returns the refusal of one field in the words of its form. A place such as `body.paths` covers
  * what lies in it. Undefined where the refusal is about something else.
  */
 export function faultText(error: unknown, place: string, label: string): string | undefined {

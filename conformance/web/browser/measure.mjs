@@ -1,7 +1,7 @@
 import { settled } from './browser.mjs';
 
 /**
- * What the browser itself reports of a page that loads at three widths on a processor four times as
+ * Measures a page as the browser itself reports it while it loads at three widths on a processor four times as
  * slow: layout shifts, the first paint and long tasks. Each scenario ends with its pages.
  */
 const CPU_SLOWER = 4;

@@ -38,7 +38,7 @@ async function betsFirst(page) {
 async function sitsDownFirst(page, opener) {
   await opener.goto('/app/games');
   await opener.getByRole('button', { name: 'Play against the house' }).click();
-  await opener.waitForURL('**/app/tables/*');
+  await opener.waitForURL(/.app.tables./);
   await page.goto(opener.url());
   await page.getByText('Your first press makes a key in this browser').waitFor();
   assert.equal(await purse(page).count(), 0, 'there is no account yet');
