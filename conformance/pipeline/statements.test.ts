@@ -18,7 +18,7 @@ const BUDGETS = {
   'read of a task': { SQLite: 1, PostgreSQL: 1 },
   'read of a wallet': { SQLite: 12, PostgreSQL: 11 },
   note: { SQLite: 2, PostgreSQL: 2 },
-  stamp: { SQLite: 7, PostgreSQL: 7 },
+  stamp: { SQLite: 2, PostgreSQL: 2 },
 } as const;
 
 /** Before the one that is counted, so that statements are prepared and caches are filled. */

@@ -2,10 +2,11 @@ import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { minutesAfter, type Minute } from '../../domain/time/minute.ts';
 import * as column from '../batch/columns.ts';
-import type { RowIn } from '../batch/table.ts';
-import { one, text } from '../columns.ts';
+import { need, type Need } from '../batch/need.ts';
+import { table, type RowIn } from '../batch/table.ts';
+import type { Decider } from '../batch/transaction.ts';
+import { text } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
 import { minuteColumn } from './columns.ts';
 
 /**
@@ -16,12 +17,12 @@ export const TIME_MINUTES = table(
   'time_minutes',
   {
     minute: minuteColumn().key(),
-    leaves: column.integer(),
-    closed: column.flag(),
+    leaves: column.integer().guard(),
+    closed: column.flag().guard(),
     pulseSeq: column.integer().optional(),
     firstIndex: column.integer().optional(),
   },
-  { apart: 'about no account' },
+  { personal: { apart: 'about no account' } },
 );
 
 export const TIME_LEAVES = table(
@@ -29,34 +30,20 @@ export const TIME_LEAVES = table(
   {
     digest: column.text().key(),
     minute: minuteColumn().key(),
-    place: column.integer(),
-    receivedAt: column.moment(),
-    keyId: column.keyId(),
+    place: column.integer().fixed(),
+    receivedAt: column.moment().fixed(),
+    keyId: column.keyId().fixed(),
   },
-  { apart: 'stamps are public, and name a key of the hub' },
+  {
+    personal: { apart: 'stamps are public, and name a key of the hub' },
+    lock: 'none',
+    under: [TIME_MINUTES],
+  },
 );
 export type Leaf = RowIn<typeof TIME_LEAVES>;
-const LEAF = TIME_LEAVES.columns.join(', ');
 
 /** Leaves of one minute; what is above goes into the next. Two levels of full tiles and more. */
 const LEAVES_A_MINUTE_MAX = 1_000_000;
-
-const OPEN = statement(`${TIME_MINUTES.insertion}
-  ON CONFLICT (minute) DO UPDATE SET leaves = time_minutes.leaves RETURNING *`);
-const KNOWN = statement(
-  `SELECT ${LEAF} FROM time_leaves
-    WHERE minute = ? AND digest IN (SELECT value FROM json_each(?))`,
-  `SELECT ${LEAF} FROM time_leaves
-    WHERE minute = ? AND digest = ANY(?::text[])`,
-);
-const ADD = statement(
-  `INSERT INTO time_leaves (${LEAF})
-    SELECT value, ?, ? + key, ?, ? FROM json_each(?)`,
-  `INSERT INTO time_leaves (${LEAF})
-    SELECT v.digest, ?::bigint, ?::bigint + v.nth - 1, ?::bigint, ?::text
-    FROM unnest(?::text[]) WITH ORDINALITY AS v (digest, nth)`,
-);
-const COUNT = statement('UPDATE time_minutes SET leaves = leaves + ? WHERE minute = ?');
 
 export interface Arrival {
   /** The earliest minute that they may be promised to. */
@@ -65,41 +52,48 @@ export interface Arrival {
   readonly keyId: KeyId;
 }
 
+export function readsOfLeaves(digests: readonly string[], minute: Minute): readonly Need[] {
+  const leaves = digests.map((digest) => need(TIME_LEAVES, { digest, minute }));
+  return [need(TIME_MINUTES, minute), ...leaves];
+}
+
 /**
  * Adds digests in order, each once in the list, to the minute or the first after it that takes
  * them; a digest that the minute has stays the leaf that it is. Answers all of them by digest.
  */
-export async function addLeaves(
-  tx: Writer,
+export function addLeaves(
+  db: Decider,
   digests: readonly string[],
   { minute: earliest, receivedAt, keyId }: Arrival,
-): Promise<ReadonlyMap<string, Leaf>> {
-  const into = await openMinute(tx, earliest);
-  const known = (await linkOf(tx).rows(KNOWN, [into.minute, digests])).map(TIME_LEAVES.fromRow);
-  const leaves = new Map(known.map((leaf) => [leaf.digest, leaf]));
-  const fresh = digests.filter((digest) => !leaves.has(digest));
-  if (fresh.length === 0) return leaves;
-  await linkOf(tx).rows(ADD, [into.minute, into.leaves, receivedAt, keyId, fresh]);
-  await linkOf(tx).rows(COUNT, [fresh.length, into.minute]);
-  for (const [nth, digest] of fresh.entries()) {
-    const place = into.leaves + nth;
-    leaves.set(digest, { digest, minute: into.minute, place, receivedAt, keyId });
+): ReadonlyMap<string, Leaf> {
+  db.ask(readsOfLeaves(digests, earliest));
+  const into = openMinute(db, earliest);
+  const { minute } = into;
+  let place = into.leaves;
+  const leaves = new Map<string, Leaf>();
+  db.ask(readsOfLeaves(digests, minute));
+  for (const digest of digests) {
+    const known = db.find(TIME_LEAVES, { digest, minute });
+    const leaf = known ?? { digest, minute, place, receivedAt, keyId };
+    leaves.set(digest, leaf);
+    if (known !== undefined) continue;
+    db.put(TIME_LEAVES, leaf, leaf);
+    place += 1;
   }
+  if (place > into.leaves) db.put(TIME_MINUTES, minute, { ...into, leaves: place });
   return leaves;
 }
 
-/** Locks the minute, or the first after it, that is neither closed nor full. */
-async function openMinute(tx: Writer, earliest: Minute): Promise<ClosedMinute> {
-  for (let wanted = earliest; ; wanted = minutesAfter(wanted, 1)) {
-    const empty = TIME_MINUTES.cells({ minute: wanted, leaves: 0, closed: false });
-    const row = one(await linkOf(tx).rows(OPEN, empty));
-    if (row === undefined) throw new Error('an upsert answers its row');
-    const found = TIME_MINUTES.fromRow(row);
+/** The minute, or the first after it, that is neither closed nor full. */
+function openMinute(db: Decider, earliest: Minute): StoredMinute {
+  for (let minute = earliest; ; minute = minutesAfter(minute, 1)) {
+    const found = db.find(TIME_MINUTES, minute) ?? { minute, leaves: 0, closed: false };
     if (!found.closed && found.leaves < LEAVES_A_MINUTE_MAX) return found;
   }
 }
 
-const MAKE_CLOSED = statement(`${TIME_MINUTES.insertion}
+const MAKE_CLOSED = statement(`
+  INSERT INTO time_minutes (minute, leaves, closed) VALUES (?, 0, 1)
   ON CONFLICT (minute) DO UPDATE SET closed = 1`);
 const CLOSE = statement(
   'UPDATE time_minutes SET closed = 1 WHERE pulse_seq IS NULL AND closed = 0 AND minute < ?',
@@ -108,10 +102,11 @@ const CLOSE = statement(
 /** Closes a minute and all before it: from now on they take no leaf. */
 export async function closeMinutes(tx: Writer, upTo: Minute): Promise<void> {
   await linkOf(tx).rows(CLOSE, [upTo]);
-  await linkOf(tx).rows(MAKE_CLOSED, TIME_MINUTES.cells({ minute: upTo, leaves: 0, closed: true }));
+  await linkOf(tx).rows(MAKE_CLOSED, [upTo]);
 }
 
-export type ClosedMinute = Pick<RowIn<typeof TIME_MINUTES>, 'minute' | 'leaves'>;
+type StoredMinute = RowIn<typeof TIME_MINUTES>;
+export type ClosedMinute = Pick<StoredMinute, 'minute' | 'leaves'>;
 const UNSEALED = statement(`SELECT * FROM time_minutes
   WHERE pulse_seq IS NULL AND closed = 1 AND minute <= ? ORDER BY minute`);
 const PAGE = statement(`SELECT digest FROM time_leaves

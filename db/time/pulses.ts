@@ -90,6 +90,19 @@ export const SEALED_RANDOM = lookup('sealed_random', {
   }),
 });
 
+/** The newest pulse, asked by 1; undefined before the first. */
+export const HEAD = lookup('time_head', {
+  by: { one: column.integer() },
+  found: {
+    seq: column.integer(),
+    minute: minuteColumn(),
+    issuedAt: column.moment(),
+    digest: column.text(),
+  },
+  sql: () => ({ seq: 'p.seq', minute: 'p.minute', issuedAt: 'p.issued_at', digest: 'p.digest' }),
+  from: () => 'time_pulses p ON p.seq = (SELECT max(seq) FROM time_pulses)',
+});
+
 function headOf(row: Row): Head {
   return {
     seq: whole(row, 'seq'),

@@ -30,7 +30,7 @@ import { signNote } from '../../domain/log/signing.ts';
 import { growTree, tilesAtEdge, type Tile, type Tiles } from '../../domain/time/tiles.ts';
 import type { Hub, HubKey } from '../../server/hub/hub.ts';
 import { mustNotSign } from '../time/clock.ts';
-import { leafIn, stampAll } from '../time/stamps.ts';
+import { stampInside } from '../time/stamps.ts';
 
 /** Receipts of each kind, and transfers, that one batch takes: they are hashed in one go. */
 const RECEIPTS_AT_ONCE_MAX = 200;
@@ -118,7 +118,7 @@ async function addBatch(tx: Writer, hub: Hub, pending: Pending, tree: Tiles): Pr
   const text = checkpointText({ origin: state.origin, size, root: tree.root });
   const digest = sha256Hex(text);
   const note = signNote(text, state.origin, await logKeys(tx, hub));
-  const stamped = leafIn(await stampAll(tx, hub, [digest]), digest);
+  const stamped = await stampInside(tx, hub, digest);
   const issuedAt = hub.clock.now();
   await addCheckpoint(tx, { size, note, digest, issuedAt, stampedIn: stamped.minute });
 }

@@ -8,7 +8,7 @@ import { parseInstant, type Instant } from '../../domain/instant.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { mustNotSign } from './clock.ts';
 import { provedPlace } from './proof.ts';
-import { leafIn, stampAll } from './stamps.ts';
+import { stampInside } from './stamps.ts';
 
 /** Transfers of one block: they are hashed in one go, while other work waits. */
 const TRANSFERS_A_BLOCK_MAX = 2_000;
@@ -68,8 +68,8 @@ async function sealBlock(
     const link = before === undefined ? undefined : { ...before.body, digest: before.digest };
     const sealedAt = notBefore(before, hub.clock.now());
     const seal = makeSeal(transfers, link, { sealedAt, keyId }, sign);
-    const leaves = await stampAll(tx, hub, [seal.digest]);
-    await addSeal(tx, seal, before, leafIn(leaves, seal.digest).minute);
+    const { minute } = await stampInside(tx, hub, seal.digest);
+    await addSeal(tx, seal, before, minute);
     tx.afterCommit(() => ownSeals.set(hub, seal.digest));
   });
 }

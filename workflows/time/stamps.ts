@@ -1,7 +1,10 @@
 import { openBatcher } from '../../db/batcher.ts';
-import { addLeaves, type Leaf } from '../../db/time/minutes.ts';
-import { readChain } from '../../db/time/pulses.ts';
+import { decideIn } from '../../db/batch/inside.ts';
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Writer } from '../../db/store.ts';
+import { addLeaves, readsOfLeaves, type Leaf } from '../../db/time/minutes.ts';
+import { HEAD } from '../../db/time/pulses.ts';
 import { promisedMinute } from '../../domain/time/minute.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -20,21 +23,26 @@ export function takeStamp(hub: Hub, digest: string): Promise<Leaf> {
 }
 
 const lineOf = perHub((hub) =>
-  openBatcher<string, Leaf>(STAMPS_AT_ONCE_MAX, (digests) =>
-    hub.store.write(async (tx) => {
-      const leaves = await stampAll(tx, hub, [...new Set(digests)]);
-      return digests.map((digest) => leafIn(leaves, digest));
-    }),
-  ),
+  openBatcher<string, Leaf>(STAMPS_AT_ONCE_MAX, async (given) => {
+    const digests = [...new Set(given)];
+    const leaves = await hub.store.decide({
+      name: 'time.stamp',
+      needs: readsOfStamps(hub, digests),
+      decide: (db) => stampAll(db, hub, digests),
+    });
+    return given.map((digest) => leafIn(leaves, digest));
+  }),
 );
 
-/** Adds digests to the minute that is open now, within a unit of work. */
-export async function stampAll(
-  tx: Writer,
-  hub: Hub,
-  digests: readonly string[],
-): Promise<ReadonlyMap<string, Leaf>> {
-  const { head } = await readChain(tx);
+/** Of the minute that is open now, unless a pulse or a full minute moves them on. */
+function readsOfStamps(hub: Hub, digests: readonly string[]): readonly Need[] {
+  const minute = promisedMinute(hub.clock.now(), undefined);
+  return [need(HEAD, 1), ...readsOfLeaves(digests, minute)];
+}
+
+/** Adds digests to the minute that is open now. */
+function stampAll(db: Decider, hub: Hub, digests: readonly string[]): ReadonlyMap<string, Leaf> {
+  const head = db.find(HEAD, 1);
   witness(hub);
   const receivedAt = hub.clock.now();
   const back = steppedBack(receivedAt, head);
@@ -46,10 +54,17 @@ export async function stampAll(
   const wrong = wrongClock(hub);
   if (wrong !== undefined) refuse('clock-stepped', { error: wrong }, { 'retry-after': '60' });
   const minute = promisedMinute(receivedAt, head?.minute);
-  return addLeaves(tx, digests, { minute, receivedAt, keyId: hub.keys.current().keyId });
+  return addLeaves(db, digests, { minute, receivedAt, keyId: hub.keys.current().keyId });
 }
 
-export function leafIn(leaves: ReadonlyMap<string, Leaf>, digest: string): Leaf {
+/** Stamps one digest within a unit of single statements. */
+export async function stampInside(tx: Writer, hub: Hub, digest: string): Promise<Leaf> {
+  const needs = readsOfStamps(hub, [digest]);
+  const leaves = await decideIn(tx, { needs, decide: (db) => stampAll(db, hub, [digest]) });
+  return leafIn(leaves, digest);
+}
+
+function leafIn(leaves: ReadonlyMap<string, Leaf>, digest: string): Leaf {
   const leaf = leaves.get(digest);
   if (leaf === undefined) throw new Error('a stamped digest has its leaf');
   return leaf;
