@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Link } from '../connection.ts';
-import type { LedgerMemory } from '../ledger/memory.ts';
+import { linkOf, type Link, type Reader } from '../connection.ts';
+import { openLedgerMemory, type LedgerMemory } from '../ledger/memory.ts';
 import { askedBy } from './asked.ts';
 import { endingOf, PASSES_ALONE_MAX } from './attempts.ts';
 import { effectsOf } from './effects.ts';
@@ -8,6 +8,11 @@ import { readAsked } from './reads.ts';
 import { writeOrder } from './tables.ts';
 import type { View } from './transaction.ts';
 import { WorkingSet } from './workingSet.ts';
+
+/** Answers a view within the snapshot of a reader, beside other reads of it. */
+export function viewIn<T>(db: Reader, view: View<T>): Promise<T> {
+  return answerView(linkOf(db), view, openLedgerMemory());
+}
 
 /**
  * Answers a view from one statement, which takes no lock and sees one snapshot. A view that looks up

@@ -17,12 +17,14 @@ import {
   uuid,
 } from '../../conformance/ledger/book.ts';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
-import { instant } from '../../domain/instant.ts';
+import type { Account } from '../../domain/account.ts';
+import { instant, type Instant } from '../../domain/instant.ts';
 import { commitmentId, type Step } from '../../domain/ledger/transfer.ts';
 import { once } from '../idempotency.ts';
 import type { Store } from '../store.ts';
-import { totalsByReason } from '../wallet/totals.ts';
-import { balance, holds } from './balances.ts';
+import { totalsByReason, type TotalsOfReason } from '../wallet/totals.ts';
+import { openHolds, type OpenHolds } from '../wallet/holds.ts';
+import { balance } from './balances.ts';
 import { postInside } from './postInside.ts';
 import { statement } from './statement.ts';
 
@@ -32,6 +34,11 @@ onBothDatabases('post', (open) => {
     store = await open();
   });
   afterEach(() => assertBooksBalance(store));
+
+  const heldOf = (account: Account): Promise<OpenHolds['listed']> =>
+    store.look({ needs: [], decide: (db) => openHolds(db, { account, ...PLACE }).listed });
+  const totalsOf = (account: Account, since: Instant): Promise<readonly TotalsOfReason[]> =>
+    store.look({ needs: [], decide: (db) => totalsByReason(db, { account, ...PLACE, since }) });
 
   it('moves money once and shows both sides of it', async () => {
     const [alice, bob] = [person(), person()];
@@ -133,7 +140,7 @@ onBothDatabases('post', (open) => {
     await fund(store, alice, 100n);
     const first = commitmentId(uuid());
     await run(store, [hold(alice, first, 40n)]);
-    const listed = await store.read((db) => holds(db, alice, PLACE));
+    const listed = await heldOf(alice);
     assert.deepEqual(listed, [
       {
         commitment: first,
@@ -160,7 +167,7 @@ onBothDatabases('post', (open) => {
     ]);
     const after = await store.read((db) => balance(db, alice, PLACE));
     assert.deepEqual(after, { posted: 70n, held: 0n, spendable: 70n, seq: 6 });
-    assert.deepEqual(await store.read((db) => holds(db, alice, PLACE)), []);
+    assert.deepEqual(await heldOf(alice), []);
     const again = store.write((tx) => postInside(tx, transfer([release(first)])));
     await assert.rejects(again, /is closed/);
   });
@@ -222,7 +229,7 @@ onBothDatabases('post', (open) => {
       seen,
       Array.from({ length: 12 }, (_, index) => 12 - index),
     );
-    const totals = await store.read((db) => totalsByReason(db, alice, PLACE, AT));
+    const totals = await totalsOf(alice, AT);
     assert.deepEqual(
       totals.map(({ reason, in: paid, out, count }) => [reason, paid, out, count]),
       [
@@ -231,7 +238,7 @@ onBothDatabases('post', (open) => {
       ],
     );
     const later = instant(AT + 1);
-    assert.deepEqual(await store.read((db) => totalsByReason(db, alice, PLACE, later)), []);
+    assert.deepEqual(await totalsOf(alice, later), []);
   });
 
   it('writes a transfer of very many legs as one', async () => {

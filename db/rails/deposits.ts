@@ -1,9 +1,9 @@
 import type { Account } from '../../domain/account.ts';
-import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { DEPOSIT_STATES, type Deposit } from '../../domain/rails/deposit.ts';
 import type { ChainHash } from '../../domain/rails/evm.ts';
 import * as columns from '../batch/columns.ts';
+import { lookup } from '../batch/lookup.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
@@ -145,34 +145,24 @@ export async function depositsOf(
   return rows.map(CHAIN_DEPOSITS.fromRow);
 }
 
-const IN_FLIGHT = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS seen
-  FROM chain_deposits WHERE account = ? AND network = ? AND state = 'seen'`);
-
-/** Seen and not credited yet. */
-export async function depositsInFlight(
-  db: Reader,
-  account: Account,
-  of: NetworkId,
-): Promise<Atomic> {
-  const row = column.one(await linkOf(db).rows(IN_FLIGHT, [account, of]));
-  if (row === undefined) throw new Error('a sum has a row');
-  return column.amount(row, 'seen');
-}
-
-const MISSING = statement(`SELECT CAST(coalesce(sum(amount), 0) AS TEXT) AS missing,
-    min(missing_since) AS since
-  FROM chain_deposits WHERE account = ? AND network = ? AND missing_since IS NOT NULL`);
-
-/** Credited, and in no block of the chain now; `since` is null when there is nothing. */
-export async function missingDeposits(
-  db: Reader,
-  account: Account,
-  of: NetworkId,
-): Promise<{ readonly missing: Atomic; readonly since: Deposit['missingSince'] }> {
-  const row = column.one(await linkOf(db).rows(MISSING, [account, of]));
-  if (row === undefined) throw new Error('a sum has a row');
-  return { missing: column.amount(row, 'missing'), since: column.timeOrNull(row, 'since') };
-}
+/** Deposits of an account that are seen and not credited yet, and that no block has now. */
+export const UNSETTLED_DEPOSITS = lookup('unsettled_deposits', {
+  by: { account: columns.account(), network: columns.network() },
+  found: {
+    seen: columns.amount(),
+    missing: columns.amount(),
+    missingSince: columns.moment().optional(),
+  },
+  sql: (key) => {
+    const of = (what: string, which: string): string => `(SELECT ${what} FROM chain_deposits
+      WHERE account = ${key.account} AND network = ${key.network} AND ${which})`;
+    return {
+      seen: of('coalesce(sum(amount), 0)', "state = 'seen'"),
+      missing: of('coalesce(sum(amount), 0)', 'missing_since IS NOT NULL'),
+      missingSince: of('min(missing_since)', 'missing_since IS NOT NULL'),
+    };
+  },
+});
 
 const REVERSED = statement(`SELECT 1 AS found FROM chain_deposits
   WHERE account = ? AND network = ? AND state = 'reversed' LIMIT 1`);

@@ -6,6 +6,7 @@ import { amount, flag, integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Store } from '../store.ts';
+import { NETWORKS, networks } from '../wallet/networks.ts';
 import { numbered, orNull, shaped, table } from './table.ts';
 
 const APART = { apart: 'of a test' };
@@ -110,13 +111,19 @@ onBothDatabases('a table that single statements write', (open) => {
     assert.equal((rows[1]?.no ?? 0) - (rows[0]?.no ?? 0), 1);
   });
 
-  it('takes no part in batches', () => {
+  it('is found by a view, with null where the database has NULL', async () => {
+    const found = await store.look({ needs: [], decide: (db) => db.find(NETWORKS, 'sandbox') });
+    const network = (await store.readOne(networks)).find(({ id }) => id === 'sandbox');
+    assert.deepEqual(found, network);
+    assert.equal(found?.chainId, null);
+  });
+
+  it('is written by no batch', () => {
     for (const each of [BOATS, LOGS]) {
-      const { read, look, guard, insert, update } = each;
+      const { look, guard, insert, update } = each;
       assert.deepEqual(
-        { read, look, guard, insert, update },
+        { look, guard, insert, update },
         {
-          read: undefined,
           look: undefined,
           guard: undefined,
           insert: undefined,

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import type { Cell } from '../connection.ts';
 import { Column, integer } from '../batch/columns.ts';
 import {
@@ -12,8 +13,8 @@ import type { Personal } from '../batch/personal.ts';
 import { shaped as shape, table as describe, type DescribedTable } from '../batch/table.ts';
 
 /**
- * A table whose rows single statements write. It is described as those of batches are, and takes
- * part in none of them (`choices store.tables`).
+ * A table whose rows single statements write (`choices store.tables`). Views and transactions find
+ * its rows by their keys; a commit on PostgreSQL compares what it decided on with a second read.
  */
 export interface StoredTable<Key, R> extends DescribedTable<Key, R> {
   /** Inserts a row of `cells`; a text such as `ON CONFLICT` may follow. */
@@ -49,7 +50,7 @@ export function table<C extends Columns>(
   personal: Personal,
 ): StoredTable<KeyOf<C>, RowOf<C>> {
   const described = describe(name, columns, { as: `stored_${name}`, use: 'read', personal });
-  const { read: _, look: __, guard: ___, ...rest } = described;
+  const { look: _, guard: __, ...rest } = described;
   const found = named(columns);
   const nulls = Object.fromEntries(
     found.flatMap(({ property, column }) => (column instanceof OrNull ? [[property, null]] : [])),
@@ -62,6 +63,11 @@ export function table<C extends Columns>(
   return {
     ...rest,
     isInserted: true,
+    found(cells) {
+      const [id, row] = described.found?.(cells) ?? [];
+      assert(id !== undefined && row !== undefined, `${name} is read`);
+      return [id, { ...nulls, ...row }];
+    },
     fromRow: (row) => ({ ...nulls, ...described.fromRow(row) }),
     insertion: `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     cells: (row) => cellsOf(all, row),

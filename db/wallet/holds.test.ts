@@ -3,13 +3,17 @@ import { houseAccount, keyAccount, keyIdOf } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { commitmentId, transferId, type Step } from '../../domain/ledger/transfer.ts';
 import { atomic } from '../../domain/money.ts';
-import { balance, HOLDS_LISTED_MAX } from '../ledger/balances.ts';
+import { viewIn } from '../batch/look.ts';
+import { balance } from '../ledger/balances.ts';
 import { postInside } from '../ledger/postInside.ts';
-import { openStore, type Store } from '../store.ts';
-import { openHolds } from './holds.ts';
+import { openStore, type Reader, type Store } from '../store.ts';
+import { HOLDS_LISTED_MAX, openHolds, type OpenHolds } from './holds.ts';
 
 const PLACE = { network: 'sandbox', asset: 'USDC' } as const;
 const OWNER = keyAccount(keyIdOf(new Uint8Array(32).fill(7)));
+
+const openNow = (reader: Reader): Promise<OpenHolds> =>
+  viewIn(reader, { needs: [], decide: (db) => openHolds(db, { account: OWNER, ...PLACE }) });
 
 describe('open holds', () => {
   let store: Store;
@@ -24,7 +28,7 @@ describe('open holds', () => {
       for (let number = 1; number <= count; number += 1) await hold(number);
       const [has, { listed, older }] = await store.read(async (db) => [
         await balance(db, OWNER, PLACE),
-        await openHolds(db, OWNER, PLACE),
+        await openNow(db),
       ]);
       const sum = [...listed, ...older].reduce((total, each) => total + each.amount, 0n);
       assert.equal(sum, has.held);
@@ -46,7 +50,7 @@ describe('open holds', () => {
     const count = HOLDS_LISTED_MAX + 3;
     await fund(count);
     for (let number = 1; number <= count; number += 1) await hold(number);
-    const { older } = await store.read((db) => openHolds(db, OWNER, PLACE));
+    const { older } = await store.read(openNow);
     assert.deepEqual(older, [
       { kind: 'bet', count: 1, amount: 2n, since: 2 },
       { kind: 'task', count: 2, amount: 4n, since: 1 },

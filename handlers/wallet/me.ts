@@ -1,3 +1,4 @@
+import { viewIn } from '../../db/batch/look.ts';
 import { unpaidLoans } from '../../db/credit/loans.ts';
 import { decisionsOf } from '../../db/moderation/decisions.ts';
 import { heldByAccount, type HeldListing } from '../../db/passport/listings.ts';
@@ -37,7 +38,7 @@ export const me: Handler<'wallet.me'> = async (call, hub) => {
   const [rule, wallet, tasks, won, loans, karma, seat, listings, decisions] = await hub.store.read(
     async (db) => [
       await ruleOf(db, keyId, owner),
-      await walletOf(hub, db, owner, network, now),
+      await viewIn(db, walletOf(hub, owner, network, now)),
       await claimedTasks(db, owner),
       await tasksWonBy(db, { account: owner, limit: WON_MAX }),
       await unpaidLoans(db, owner),

@@ -8,6 +8,6 @@ export const read: Handler<'wallet.read'> = async (call, hub) => {
   const { owner } = call.path;
   return {
     status: 200,
-    body: await hub.store.read((db) => walletOf(hub, db, owner, network, now)),
+    body: await hub.store.look(walletOf(hub, owner, network, now)),
   };
 };

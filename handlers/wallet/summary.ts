@@ -1,4 +1,5 @@
-import { totalsByReason, type Totals } from '../../db/wallet/totals.ts';
+import { need } from '../../db/batch/need.ts';
+import { TOTALS, totalsByReason, type Totals } from '../../db/wallet/totals.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -11,7 +12,11 @@ export const summary: Handler<'wallet.summary'> = async (call, hub) => {
   const place = { network, asset: ASSET };
   const to = hub.clock.now();
   const from = daysBefore(to, days);
-  const lines = await hub.store.read((db) => totalsByReason(db, owner, place, from));
+  const key = { account: owner, ...place, since: from };
+  const lines = await hub.store.look({
+    needs: [need(TOTALS, key)],
+    decide: (db) => totalsByReason(db, key),
+  });
   const total = (name: Exclude<keyof Totals, 'count'>): string =>
     `${lines.reduce((sum, line) => sum + line[name], 0n)}`;
   return {

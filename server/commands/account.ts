@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/connection.ts';
 import { unpaidLoans } from '../../db/credit/loans.ts';
 import { standing } from '../../db/karma/entries.ts';
+import { viewIn } from '../../db/batch/look.ts';
 import { balance } from '../../db/ledger/balances.ts';
 import { statement, type StatementEntry } from '../../db/ledger/statement.ts';
 import { openHolds } from '../../db/wallet/holds.ts';
@@ -54,7 +55,8 @@ async function onNetwork(
   const place = { network, asset: ASSET };
   const { posted, held, spendable, seq } = await balance(db, named, place);
   if (seq === 0) return [];
-  const { listed, older } = await openHolds(db, named, place);
+  const of = { account: named, ...place };
+  const { listed, older } = await viewIn(db, { needs: [], decide: (view) => openHolds(view, of) });
   const { entries } = await statement(db, named, place, { limit: ENTRIES });
   return [
     `${network} ${ASSET}, atomic units: ${posted}, held ${held}, spendable ${spendable}`,

@@ -1,5 +1,6 @@
 import { networks, type Network } from '../../db/wallet/networks.ts';
-import { payoutAddressOf } from '../../db/rails/payoutAddresses.ts';
+import { PAYOUT_ADDRESSES } from '../../db/rails/payoutAddresses.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
@@ -81,13 +82,13 @@ export async function networkRow(db: Reader, id: NetworkId): Promise<Network> {
 }
 
 /** Returns the terms of the owner's next withdrawal, by its payout address. */
-export async function payoutTerms(
-  db: Reader,
+export function payoutTerms(
+  db: Decider,
   account: Account,
   network: NetworkId,
   now: Instant,
-): Promise<{ readonly address?: EvmAddress; readonly coolingUntil?: Instant }> {
-  const registered = await payoutAddressOf(db, account, network);
+): { readonly address?: EvmAddress; readonly coolingUntil?: Instant } {
+  const registered = db.find(PAYOUT_ADDRESSES, { account, network });
   if (registered === undefined) return {};
   const until = cools(registered, network, now);
   return {

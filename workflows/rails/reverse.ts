@@ -1,10 +1,12 @@
+import { viewIn } from '../../db/batch/look.ts';
+import { need } from '../../db/batch/need.ts';
 import { balance } from '../../db/ledger/balances.ts';
-import { lockDeposit, missingDeposits, updateDeposit } from '../../db/rails/deposits.ts';
+import { lockDeposit, UNSETTLED_DEPOSITS, updateDeposit } from '../../db/rails/deposits.ts';
 import { unsentWithdrawals, unsentWithdrawn } from '../../db/rails/withdrawals.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import { houseAccount, type Account } from '../../domain/account.ts';
 import type { Step } from '../../domain/ledger/transfer.ts';
-import type { Atomic } from '../../domain/money.ts';
+import { ZERO, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import { reversalOf, waitsForDeposits, type Deposit } from '../../domain/rails/deposit.ts';
 import type { Hub } from '../../server/hub/hub.ts';
@@ -22,7 +24,11 @@ export async function mustStay(
   { account, network }: { readonly account: Account; readonly network: NetworkId },
   amount: Atomic,
 ): Promise<boolean> {
-  const { missing } = await missingDeposits(db, account, network);
+  const key = { account, network };
+  const missing = await viewIn(db, {
+    needs: [need(UNSETTLED_DEPOSITS, key)],
+    decide: (view) => view.find(UNSETTLED_DEPOSITS, key)?.missing ?? ZERO,
+  });
   if (missing === 0n) return false;
   const { spendable } = await balance(db, account, { network, asset: ASSET });
   const unsent = await unsentWithdrawn(db, account, network);

@@ -1,17 +1,16 @@
-import { depositAddressOf } from '../../../db/rails/depositAddresses.ts';
-import { missingDeposits } from '../../../db/rails/deposits.ts';
-import type { Reader } from '../../../db/store.ts';
+import { strict as assert } from 'node:assert';
+import { need, type Need } from '../../../db/batch/need.ts';
+import type { Decider } from '../../../db/batch/transaction.ts';
+import { DEPOSIT_ADDRESSES } from '../../../db/rails/depositAddresses.ts';
+import { UNSETTLED_DEPOSITS } from '../../../db/rails/deposits.ts';
+import { PAYOUT_ADDRESSES } from '../../../db/rails/payoutAddresses.ts';
+import { NETWORKS } from '../../../db/wallet/networks.ts';
 import type { Account } from '../../../domain/account.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
 import { checksummed, type EvmAddress } from '../../../domain/rails/evm.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
-import {
-  missingForDeposits,
-  networkRow,
-  payoutTerms,
-  withdrawalRail,
-} from '../../../workflows/rails/rail.ts';
+import { missingForDeposits, payoutTerms, withdrawalRail } from '../../../workflows/rails/rail.ts';
 
 export function presentDepositAddress(
   hub: Hub,
@@ -39,29 +38,43 @@ export function presentDepositAddress(
 }
 
 /** As a wallet shows it: a read makes no address. */
-export async function readDepositAddress(
+export function readDepositAddress(
   hub: Hub,
-  db: Reader,
+  db: Decider,
   owner: Account,
   network: NetworkId,
-): Promise<Schemas['DepositAddress']> {
+): Schemas['DepositAddress'] {
   const lacks = missingForDeposits(hub, network);
-  const address = lacks.length > 0 ? undefined : await depositAddressOf(db, owner, network);
+  const address = lacks.length > 0 ? undefined : depositAddress(db, owner, network);
   const path = `/api/v1/wallet/${owner}/deposit-address`;
   const missing = lacks.length > 0 || address !== undefined ? lacks : [`POST ${path} makes one`];
   return presentDepositAddress(hub, { owner, network, address, missing });
 }
 
-export async function readWithdrawalTerms(
+function depositAddress(db: Decider, account: Account, network: NetworkId): EvmAddress | undefined {
+  return db.find(DEPOSIT_ADDRESSES, { account, network })?.address;
+}
+
+/** What the two functions of this file look up. */
+export function readsOfRails(account: Account, network: NetworkId): readonly Need[] {
+  const key = { account, network };
+  const tables = [need(DEPOSIT_ADDRESSES, key), need(PAYOUT_ADDRESSES, key)];
+  return [need(NETWORKS, network), need(UNSETTLED_DEPOSITS, key), ...tables];
+}
+
+export function readWithdrawalTerms(
   hub: Hub,
-  db: Reader,
+  db: Decider,
   owner: Account,
   network: NetworkId,
-): Promise<Schemas['WithdrawalTerms']> {
-  const rail = withdrawalRail(hub, await networkRow(db, network));
-  const payout = await payoutTerms(db, owner, network, hub.clock.now());
+): Schemas['WithdrawalTerms'] {
+  const row = db.find(NETWORKS, network);
+  assert(row !== undefined, `${network} has its row`);
+  const rail = withdrawalRail(hub, row);
+  const payout = payoutTerms(db, owner, network, hub.clock.now());
   const { minimum, fee, automaticEach, automaticDaily } = rail;
-  const { missing, since } = await missingDeposits(db, owner, network);
+  const found = db.find(UNSETTLED_DEPOSITS, { account: owner, network });
+  const { missing, missingSince } = found ?? {};
   return {
     network,
     available: rail.available,
@@ -71,7 +84,7 @@ export async function readWithdrawalTerms(
     automaticDaily,
     ...(payout.address !== undefined && { address: checksummed(payout.address) }),
     coolingUntil: payout.coolingUntil,
-    ...(since !== null && { missingDeposits: missing, missingSince: since }),
+    ...(missingSince !== undefined && { missingDeposits: missing, missingSince }),
     arrives: rail.arrives,
   };
 }

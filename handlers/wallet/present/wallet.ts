@@ -1,48 +1,66 @@
-import { balance } from '../../../db/ledger/balances.ts';
-import { depositsInFlight } from '../../../db/rails/deposits.ts';
-import type { Reader } from '../../../db/store.ts';
-import { openHolds, type OpenHolds } from '../../../db/wallet/holds.ts';
-import { payoutsInFlight } from '../../../db/wallet/inFlight.ts';
-import { totalsByReason, type TotalsOfReason } from '../../../db/wallet/totals.ts';
+import { strict as assert } from 'node:assert';
+import { need } from '../../../db/batch/need.ts';
+import type { View } from '../../../db/batch/transaction.ts';
+import { BALANCES } from '../../../db/ledger/balances.ts';
+import { UNSETTLED_DEPOSITS } from '../../../db/rails/deposits.ts';
+import { OPEN_HOLDS, openHolds, type OpenHolds } from '../../../db/wallet/holds.ts';
+import { ACCEPTED_WORK, payoutsInFlight } from '../../../db/wallet/inFlight.ts';
+import { TOTALS, totalsByReason, type TotalsOfReason } from '../../../db/wallet/totals.ts';
 import type { Account } from '../../../domain/account.ts';
 import { instant, type Instant } from '../../../domain/instant.ts';
+import { ZERO } from '../../../domain/money.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Hub } from '../../../server/hub/hub.ts';
-import { readDepositAddress, readWithdrawalTerms } from './rails.ts';
+import { readDepositAddress, readsOfRails, readWithdrawalTerms } from './rails.ts';
 
 const DAY_MS = 86_400_000;
 const SUMMARY_DAYS = 30;
 
 /** An account on one network, read in one snapshot; one that was never used reads as zeros. */
-export async function walletOf(
+export function walletOf(
   hub: Hub,
-  db: Reader,
   owner: Account,
   network: NetworkId,
   now: Instant,
-): Promise<Schemas['Wallet']> {
+): View<Schemas['Wallet']> {
   const place = { network, asset: ASSET };
-  const has = await balance(db, owner, place);
-  const open = await openHolds(db, owner, place);
-  const withdrawals = [...open.older, ...open.listed].filter(({ kind }) => kind === 'withdrawal');
+  const of = { account: owner, ...place };
+  const since = daysBefore(now, SUMMARY_DAYS);
   return {
-    owner,
-    ...place,
-    balance: has.posted,
-    held: { total: has.held, by: presentHolds(open) },
-    spendable: has.spendable,
-    inFlight: {
-      payouts: await payoutsInFlight(db, owner, place),
-      deposits: await depositsInFlight(db, owner, network),
-      withdrawals: withdrawals.reduce((sum, { amount }) => sum + amount, 0n),
+    needs: [
+      need(BALANCES, of),
+      need(OPEN_HOLDS, of),
+      need(ACCEPTED_WORK, { payee: owner, network }),
+      need(TOTALS, { ...of, since }),
+      ...readsOfRails(owner, network),
+    ],
+    decide(db) {
+      const has = db.find(BALANCES, of);
+      assert(has !== undefined, 'a sum has a row');
+      const open = openHolds(db, of);
+      const withdrawals = [...open.older, ...open.listed].filter(isWithdrawal);
+      return {
+        owner,
+        ...place,
+        balance: has.posted,
+        held: { total: has.held, by: presentHolds(open) },
+        spendable: has.posted - has.held,
+        inFlight: {
+          payouts: payoutsInFlight(db, of),
+          deposits: db.find(UNSETTLED_DEPOSITS, of)?.seen ?? ZERO,
+          withdrawals: withdrawals.reduce((sum, { amount }) => sum + amount, 0n),
+        },
+        depositAddress: readDepositAddress(hub, db, owner, network),
+        withdrawalTerms: readWithdrawalTerms(hub, db, owner, network),
+        summary30d: totalsByReason(db, { ...of, since }).map(presentTotals),
+      };
     },
-    depositAddress: await readDepositAddress(hub, db, owner, network),
-    withdrawalTerms: await readWithdrawalTerms(hub, db, owner, network),
-    summary30d: (await totalsByReason(db, owner, place, daysBefore(now, SUMMARY_DAYS))).map(
-      presentTotals,
-    ),
   };
+}
+
+function isWithdrawal({ kind }: { readonly kind: string }): boolean {
+  return kind === 'withdrawal';
 }
 
 export function daysBefore(now: Instant, days: number): Instant {

@@ -1,0 +1,64 @@
+import { closeSites } from '../../clients/examples/agents/site.ts';
+import { DATABASES } from '../harness/databases.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { mustOk } from '../harness/must.ts';
+import { chat } from '../models/_desk.ts';
+import {
+  localProvider,
+  startUpstream,
+  upstreamFile,
+  type Upstream,
+  type UpstreamFile,
+} from '../models/_upstream.ts';
+import { charging, echo, startAgent, type ScriptedAgent } from '../router/_agent.ts';
+import { call, list } from '../router/_fixture.ts';
+import { mustKeepBudgets } from './_budgets.ts';
+
+/** What reaches others: each call begins and ends in the database, and is counted whole. */
+const BUDGETS = {
+  'free call of an agent': { SQLite: 7, PostgreSQL: 8 },
+  'paid call of an agent': { SQLite: 7, PostgreSQL: 8 },
+  'call of a model': { SQLite: 4, PostgreSQL: 4 },
+  'public record': { SQLite: 8, PostgreSQL: 9 },
+  search: { SQLite: 4, PostgreSQL: 6 },
+} as const;
+
+for (const [database, url] of DATABASES) {
+  describe(`the statements of one call (${database})`, function suite() {
+    this.timeout(60_000);
+    let world: Fixture;
+    let upstream: Upstream;
+    let file: UpstreamFile;
+    let agent: ScriptedAgent;
+    let listed: string;
+    before(async () => {
+      upstream = await startUpstream();
+      file = upstreamFile([localProvider(upstream)], [upstream]);
+      agent = await startAgent({ echo, paid: charging(() => '5000') });
+      const pairs = [upstream.pair, agent.site.pair].join(',');
+      const env = { ...file.env, HUB_ALLOW_PRIVATE_HOSTS: pairs };
+      world = await openFixture({ databaseUrl: await url(), env });
+      await world.fund(world.alice, '100000000');
+      const priced = { holder: await world.agent(), price: '5000' };
+      listed = await list(world, agent, ['paid', 'echo'], priced);
+    });
+    after(async () => {
+      await world.close();
+      await upstream.close();
+      await closeSites();
+      file.remove();
+    });
+
+    const steps: Readonly<Record<keyof typeof BUDGETS, () => Promise<unknown>>> = {
+      'free call of an agent': () =>
+        call(world.alice, { agentId: listed, operation: 'echo', arguments: {}, maxPrice: '9000' }),
+      'paid call of an agent': () =>
+        call(world.alice, { agentId: listed, operation: 'paid', arguments: {}, maxPrice: '9000' }),
+      'call of a model': async () => mustOk(await chat(world.alice)),
+      'public record': async () => mustOk(await world.anyone.get(`/api/v1/agents/${listed}`)),
+      search: async () => mustOk(await world.anyone.get('/api/v1/search?q=echo')),
+    };
+
+    it('are as few as their budgets', () => mustKeepBudgets(database, BUDGETS, steps));
+  });
+}
