@@ -53,12 +53,6 @@ export async function lockTask(tx: Writer, id: string): Promise<StoredTask | und
   return row && storedTask(row);
 }
 
-const COUNT_COMMENT = statement('UPDATE tasks SET comments = comments + 1 WHERE id = ?');
-
-export async function countComment(tx: Writer, id: string): Promise<void> {
-  await linkOf(tx).rows(COUNT_COMMENT, [id]);
-}
-
 const DUE = statement('SELECT id FROM tasks WHERE due_at <= ? ORDER BY due_at LIMIT ?');
 
 /** Tasks about which the clock has decided by now, longest due first. */

@@ -1,30 +1,35 @@
-import { commentOf, insertComment } from '../../db/tasks/comments.ts';
-import type { Comment } from '../../db/tasks/comments.ts';
-import { liveAttemptsOf } from '../../db/tasks/attempts.ts';
-import type { Writer } from '../../db/store.ts';
-import { countComment, lockTask } from '../../db/tasks/tasks.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { COMMENTS, type Comment } from '../../db/tasks/comments.ts';
+import { TASKS } from '../../db/tasks/taskTables.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
-import { defined } from '../../domain/defined.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { COMMENT_DEPTH_MAX } from '../../domain/tasks/limits.ts';
-import type { Task } from '../../domain/tasks/model.ts';
+import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { isPrivate } from '../../domain/tasks/privacy.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentComment } from './present/comment.ts';
-import { mayReadComment, readingOf, type Reading } from '../../workflows/tasks/readers.ts';
+import {
+  mayReadComment,
+  readingIn,
+  readsOfReading,
+  type Reading,
+} from '../../workflows/tasks/readers.ts';
 import { noSuchTask } from '../../workflows/tasks/refuse.ts';
 
 /** Threads are part of a task's page and never of its deal. */
 export const comment: Handler<'tasks.comment'> = async (call, hub) => {
   const { id: taskId } = call.path;
   const { body: text, parentId } = call.body;
-  const body = await hub.once(call, async (tx) => {
-    const { task } = (await lockTask(tx, taskId)) ?? noSuchTask();
-    const author = call.caller.account;
-    const reading = await readingOf(tx, task, author);
-    const parent =
-      parentId === undefined ? undefined : await parentOf(tx, { taskId, parentId, reading });
+  const author = call.caller.account;
+  const decide = (db: Decider) => {
+    const known = db.find(TASKS, taskId) ?? noSuchTask();
+    const { aggregate } = known;
+    const { task } = aggregate;
+    const reading = readingIn(db, task, author);
+    const parent = parentId === undefined ? undefined : parentOf(db, { taskId, parentId, reading });
     const party = isPrivate(task) && !reading.seesAll ? author : parent?.party;
     const depth = (parent?.depth ?? 0) + 1;
     if (depth > COMMENT_DEPTH_MAX) {
@@ -34,7 +39,7 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
       });
     }
     const made: Comment = {
-      id: hub.ids.uuid(),
+      id: db.newId(hub.ids),
       taskId,
       author,
       body: text,
@@ -42,33 +47,37 @@ export const comment: Handler<'tasks.comment'> = async (call, hub) => {
       depth,
       createdAt: hub.clock.now(),
     };
-    await insertComment(tx, made);
-    await countComment(tx, taskId);
-    const { id: ref, author: actor, createdAt: at } = made;
-    const readers = [task.requester, parent?.author, ...(await workersFor(tx, task, made))];
-    const others = readers.filter((account) => account !== actor);
-    noteEvent(tx, others, {
+    db.insert(COMMENTS, made.id, made);
+    const counted = { ...task, comments: task.comments + 1 };
+    db.put(TASKS, taskId, { ...known, aggregate: { ...aggregate, task: counted } });
+    const { id: ref, createdAt: at } = made;
+    const readers = [task.requester, parent?.author, ...workersFor(aggregate, made)];
+    const others = readers.filter((account) => account !== author);
+    noteEvent(db, others, {
       at,
       kind: 'comment.posted',
       subjectId: taskId,
       ref,
-      actor,
+      actor: author,
       state: task.state,
     });
     return presentComment(made);
-  });
-  return { status: 200, body };
+  };
+  const needs = [
+    need(TASKS, taskId),
+    ...(parentId === undefined ? [] : [need(COMMENTS, parentId)]),
+    ...readsOfReading(taskId, author),
+  ];
+  return { status: 200, body: await hub.transactOnce(call, { needs, decide }) };
 };
 
-/** What the requester says to all is for those who work on the task, or wait for its decision. */
-async function workersFor(
-  tx: Writer,
-  task: Task,
+/** The requester speaks to all to all is for those who work on the task, or wait for its decision. */
+function workersFor(
+  { task, live }: TaskAggregate,
   { author, parentId }: Comment,
-): Promise<readonly Account[]> {
+): readonly Account[] {
   if (author !== task.requester || parentId !== undefined) return [];
-  const live = await liveAttemptsOf(tx, [task.id]);
-  return (live.get(task.id) ?? []).map(({ worker }) => worker);
+  return live.map(({ worker }) => worker);
 }
 
 interface Answered {
@@ -77,9 +86,9 @@ interface Answered {
   readonly reading: Reading;
 }
 
-async function parentOf(tx: Writer, { taskId, parentId, reading }: Answered): Promise<Comment> {
-  const parent = await commentOf(tx, taskId, parentId);
-  if (parent !== undefined && mayReadComment(parent, reading)) return parent;
+function parentOf(db: Decider, { taskId, parentId, reading }: Answered): Comment {
+  const parent = db.find(COMMENTS, parentId);
+  if (parent?.taskId === taskId && mayReadComment(parent, reading)) return parent;
   return refuse('not-found', {
     error: 'This task has no comment with the id in parentId.',
     field: 'body.parentId',

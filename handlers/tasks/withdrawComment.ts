@@ -1,4 +1,6 @@
-import { commentOf, withdrawComment as clear } from '../../db/tasks/comments.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { COMMENTS } from '../../db/tasks/comments.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { presentComment } from './present/comment.ts';
@@ -6,9 +8,9 @@ import { presentComment } from './present/comment.ts';
 /** The comment keeps its place, id and author and loses its text; a repeat changes nothing. */
 export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hub) => {
   const { id, commentId } = call.path;
-  const body = await hub.once(call, async (tx) => {
-    const found = await commentOf(tx, id, commentId);
-    if (found === undefined) {
+  const decide = (db: Decider) => {
+    const found = db.find(COMMENTS, commentId);
+    if (found?.taskId !== id) {
       return refuse('not-found', {
         error: 'This task has no comment with this id.',
         field: 'path.commentId',
@@ -20,11 +22,14 @@ export const withdrawComment: Handler<'tasks.withdrawComment'> = async (call, hu
         hint: `Answer it instead: \`POST /api/v1/tasks/${id}/comments ${answerTo(commentId)}\`.`,
       });
     }
-    const withdrawnAt = found.withdrawnAt ?? hub.clock.now();
-    await clear(tx, commentId, withdrawnAt);
-    return presentComment({ ...found, body: null, withdrawnAt });
-  });
-  return { status: 200, body };
+    if (found.withdrawnAt !== undefined) return presentComment(found);
+    const { body: _, ...rest } = found;
+    const withdrawn = { ...rest, withdrawnAt: hub.clock.now() };
+    db.put(COMMENTS, commentId, withdrawn);
+    return presentComment(withdrawn);
+  };
+  const needs = [need(COMMENTS, commentId)];
+  return { status: 200, body: await hub.transactOnce(call, { needs, decide }) };
 };
 
 function answerTo(parentId: string): string {

@@ -7,7 +7,7 @@ export function presentComment(comment: Comment): Schemas['TaskComment'] {
     id,
     taskId,
     author,
-    body,
+    body: body ?? null,
     parentId,
     depth,
     createdAt,
