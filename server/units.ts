@@ -73,10 +73,10 @@ export function openUnits(store: Store, callers: Settler, clock: Clock): Units {
       const key = onceKey(call, clock.now());
       const outcome = await deciding<unknown, OnceOutcome<unknown>>(call, unit, {
         needs: key === undefined ? [] : [need(IDEMPOTENCY, key)],
-        decide: (db, work) =>
-          key === undefined
-            ? first(work())
-            : onceIn(db, key, clock.now(), () => encodeAnswer(call.operation, work())),
+        decide(db, work) {
+          const encoded = (): unknown => encodeAnswer(call.operation, work());
+          return key === undefined ? first(encoded()) : onceIn(db, key, clock.now(), encoded);
+        },
       });
       return answerOf(call, key, outcome);
     },

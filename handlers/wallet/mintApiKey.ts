@@ -1,4 +1,6 @@
-import { API_KEYS_MAX, insertApiKey } from '../../db/wallet/apiKeys.ts';
+import { need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { API_KEYS, API_KEYS_MAX, API_KEYS_OF } from '../../db/wallet/apiKeys.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Call } from '../../server/hub/call.ts';
@@ -17,12 +19,16 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
   const made = apiKeyText(hub, id);
   const hint = made.slice(0, HINT_LENGTH);
   const createdAt = hub.clock.now();
-  const kept = await hub.once(call, async (tx) => {
+  const decide = (db: Decider) => {
+    const { count = 0 } = db.find(API_KEYS_OF, account) ?? {};
+    if (count >= API_KEYS_MAX) refuseMore(call);
     const row = { id, account, hint, ...defined({ label }), mintedBy: call.caller.keyId };
-    if (!(await insertApiKey(tx, { ...row, createdAt }, sha256Hex(made)))) refuseMore(call);
+    db.insert(API_KEYS, id, { ...row, digest: sha256Hex(made), createdAt });
+    db.put(API_KEYS_OF, account, { account, count: count + 1 });
     const body = { id, owner: account, hint, ...defined({ label }), door: '/v1' as const };
     return { ...body, createdAt };
-  });
+  };
+  const kept = await hub.transactOnce(call, { needs: [need(API_KEYS_OF, account)], decide });
   const key = apiKeyText(hub, kept.id);
   // Another key of the hub may sign by now, and then the words of this one are not to be had.
   const isSame = key.startsWith(kept.hint) && isShownAgain(kept.createdAt, hub.clock.now());
