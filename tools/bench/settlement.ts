@@ -110,7 +110,10 @@ async function marketOf(hub: Hub, creator: Account, bettors: readonly Account[])
     source: 'https://example.org/answer',
     closesAt: plus(hub.clock.now(), HOUR),
   };
-  const { id } = await hub.store.write((tx) => createMarket(tx, hub, terms, creator));
+  const { id } = await hub.store.decide({
+    needs: [],
+    decide: (db) => createMarket(db, hub, terms, creator),
+  });
   for (let first = 0; first < bettors.length; first += BATCH) {
     const some = bettors.slice(first, first + BATCH);
     await Promise.all(

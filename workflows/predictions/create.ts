@@ -1,36 +1,30 @@
-import { postInside } from '../../db/ledger/postInside.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
 import { FEES } from '../../db/ledger/shards.ts';
-import { insertRow } from '../../db/batch/write.ts';
 import { MARKETS } from '../../db/predictions/markets.ts';
-import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
-import { transferId } from '../../domain/ledger/transfer.ts';
 import { LISTING_FEE, type Market } from '../../domain/predictions/model.ts';
-import { ASSET } from '../../domain/network.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
+import { networkNamed } from '../wallet/network.ts';
+import { kindIn } from '../wallet/networkKind.ts';
+import { move } from '../wallet/transfer.ts';
 import { draftMarket, type Terms } from './draft.ts';
 
 /** The listing fee is paid and the market is open in one transaction, or nothing happened. */
-export async function createMarket(
-  tx: Writer,
-  hub: Hub,
-  terms: Terms,
-  creator: Account,
-): Promise<Market> {
-  const market = await draftMarket(hub, tx, terms, creator);
-  const { network, id, createdAt: at } = market;
-  const posted = await postInside(tx, {
-    id: transferId(hub.ids.uuid()),
-    at,
+export function createMarket(db: Decider, hub: Hub, terms: Terms, creator: Account): Market {
+  const network = networkNamed(hub, terms.network, 'body.network');
+  const kind = kindIn(db, hub, network);
+  const id = db.newId(hub.ids);
+  const market = draftMarket(hub, terms, { id, creator, network, kind });
+  const posted = move(db, hub, {
+    at: market.createdAt,
     network,
-    asset: ASSET,
     event: 'market.created',
     ref: { kind: 'market', id },
     actor: creator,
     steps: [{ verb: 'move', from: creator, to: FEES, amount: LISTING_FEE, reason: 'market.fee' }],
   });
   if ('refused' in posted) return refuseFunds(hub, posted, { network });
-  await insertRow(tx, MARKETS, market);
+  db.insert(MARKETS, id, market);
   return market;
 }
