@@ -40,6 +40,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/batches.md: way: free  units: wallet.pay  remembered: nonces, idempotency': TRACE,
   'docs/batches.md: way: free  units: wallet.pay 2': TRACE,
   'docs/batches.md: way: free  units: wallet.pay  remembered: nonces, key_policies': TRACE,
+  'docs/batches.md: units: wallet.pay  way: free': TRACE,
+  'docs/batches.md: way: free  units: tasks.claimNext': TRACE,
   'docs/batches.md: way: in turn': TRACE,
   'docs/judges.md: curl -s': '../validators/page.test.ts',
   'docs/judges.md: [': '../validators/page.test.ts',
