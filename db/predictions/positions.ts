@@ -1,14 +1,14 @@
 import type { Account } from '../../domain/account.ts';
-import { instant, type Instant } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { defined } from '../../domain/defined.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
 import { SIDES, type Market, type Pots, type Position } from '../../domain/predictions/model.ts';
-import { atomic, type Atomic } from '../../domain/money.ts';
+import type { Atomic } from '../../domain/money.ts';
 import { IN_LIST } from '../inList.ts';
 import { STAYS } from '../batch/personal.ts';
 import * as column from '../batch/columns.ts';
-import { rowsAsJson } from '../batch/jsonSql.ts';
 import { lookup } from '../batch/lookup.ts';
+import { rows } from '../batch/rows.ts';
 import { shaped, table, type RowIn } from '../batch/table.ts';
 import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
 import { account, one } from '../columns.ts';
@@ -123,20 +123,21 @@ export const BETS = shaped(
 );
 export type StoredBet = RowIn<typeof BETS>;
 
-export interface OddsPoint {
+interface OddsPoint {
   readonly at: Instant;
   readonly pots: Pots;
 }
 /** Newest bets whose pots are shown. */
 const ODDS_MAX = 200;
 
+const points = rows({ at: column.moment(), yesPot: column.amount(), noPot: column.amount() });
+
 /** The pots after the newest bets, newest first, and how many bets there were. */
 export const ODDS = lookup('market_odds', {
   by: { marketId: column.text() },
-  found: { points: column.json<readonly (readonly number[])[]>(), bets: column.integer() },
+  found: { points: points.column(), bets: column.integer() },
   sql: ({ marketId }, dialect) => ({
-    points: rowsAsJson(
-      'at, yes_pot, no_pot',
+    points: points.sql(
       `SELECT at, yes_pot, no_pot FROM market_bets
         WHERE market_id = ${marketId} ORDER BY version DESC LIMIT ${ODDS_MAX}`,
       dialect,
@@ -152,14 +153,9 @@ export interface Odds {
 
 /** The pots after each of the newest bets, oldest first, and how many older bets there were. */
 export function oddsOf(db: Decider, marketId: string): Odds {
-  const { points = [], bets = 0 } = db.find(ODDS, marketId) ?? {};
-  const pots = (of: number | undefined): Atomic => atomic(BigInt(of ?? 0));
-  return {
-    points: points
-      .map(([at = 0, yes, no]) => ({ at: instant(at), pots: { yes: pots(yes), no: pots(no) } }))
-      .reverse(),
-    omitted: bets - points.length,
-  };
+  const { points: newest = [], bets = 0 } = db.find(ODDS, marketId) ?? {};
+  const shown = newest.map(({ at, yesPot, noPot }) => ({ at, pots: { yes: yesPot, no: noPot } }));
+  return { points: shown.reverse(), omitted: bets - newest.length };
 }
 
 const OF_ACCOUNT = `SELECT p.*, p.returned AS came_back, m.* FROM market_positions p

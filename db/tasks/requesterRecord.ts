@@ -1,6 +1,6 @@
-import { json, text } from '../batch/columns.ts';
-import { rowsAsJson } from '../batch/jsonSql.ts';
+import { integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
+import { rows } from '../batch/rows.ts';
 import type { Decider } from '../batch/transaction.ts';
 
 /** How a requester treated the rewarded work it published on one network, newest tasks first. */
@@ -40,26 +40,26 @@ const RECORD = `
     (SELECT COUNT(*) FROM recent WHERE EXISTS (
       SELECT 1 FROM attempts WHERE attempts.task_id = recent.id AND (attempts.state = 'waiting'
         OR (attempts.state = 'superseded' AND recent.state = 'expired')))) AS undecided,
-    (SELECT COUNT(*) FROM lost) AS lost,
-    (SELECT ms FROM ranked WHERE place = (total + 1) / 2) AS median_ms`;
+    (SELECT COUNT(*) FROM lost) AS disputes_lost,
+    (SELECT ms FROM ranked WHERE place = (total + 1) / 2) AS median_ms_to_decide`;
 
-type RecordCells = readonly [number, number, number, number, number | null];
+const records = rows({
+  posted: integer(),
+  paid: integer(),
+  undecided: integer(),
+  disputesLost: integer(),
+  medianMsToDecide: integer().optional(),
+});
 
 /** The record of the requester of a task, asked by the task. */
 export const REQUESTER_RECORD = lookup('requester_record', {
   by: { taskId: text() },
-  found: { records: json<readonly RecordCells[]>() },
-  sql: (_, dialect) => ({
-    records: rowsAsJson('posted, paid, undecided, lost, median_ms', RECORD, dialect),
-  }),
+  found: { records: records.column() },
+  sql: (_, dialect) => ({ records: records.sql(RECORD, dialect) }),
   from: ({ taskId }) => `tasks t ON t.id = ${taskId} AND t.reward IS NOT NULL`,
 });
 
 /** Undefined for a task without a reward. */
 export function requesterRecord(db: Decider, taskId: string): RequesterRecord | undefined {
-  const [cells] = db.find(REQUESTER_RECORD, taskId)?.records ?? [];
-  if (cells === undefined) return undefined;
-  const [posted, paid, undecided, disputesLost, median] = cells;
-  const took = median === null ? {} : { medianMsToDecide: median };
-  return { posted, paid, undecided, disputesLost, ...took };
+  return db.find(REQUESTER_RECORD, taskId)?.records[0];
 }

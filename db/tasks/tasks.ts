@@ -16,11 +16,6 @@ export type { StoredTask } from './taskRow.ts';
 
 /** The table of tasks: what was agreed, where it stands, and when the clock next decides. */
 const BY_ID = statement('SELECT * FROM tasks WHERE id = ?');
-const LOCKED = statement(
-  'SELECT * FROM tasks WHERE id = ?',
-  'SELECT * FROM tasks WHERE id = ? FOR UPDATE',
-);
-
 export async function readTask(db: Reader, id: string): Promise<StoredTask | undefined> {
   const row = column.one(await linkOf(db).rows(BY_ID, [id]));
   return row && storedTask(row);
@@ -45,12 +40,6 @@ export async function readClaim(
   if (row === undefined || typeof cells !== 'string') return undefined;
   const attempt = attemptOfCells(JSON.parse(cells) as readonly unknown[]);
   return { stored: storedTask(row), attempt };
-}
-
-/** Locks the row: the unit has the task alone until its commit (choices ledger.locks). */
-export async function lockTask(tx: Writer, id: string): Promise<StoredTask | undefined> {
-  const row = column.one(await linkOf(tx).rows(LOCKED, [id]));
-  return row && storedTask(row);
 }
 
 const DUE = statement('SELECT id FROM tasks WHERE due_at <= ? ORDER BY due_at LIMIT ?');

@@ -11,7 +11,7 @@ import type { OnNetwork } from './onNetwork.ts';
 /** Commitments shown one by one; a balance with more of them shows the newest. */
 export const HOLDS_LISTED_MAX = 500;
 
-export interface HeldFor {
+interface HeldFor {
   readonly commitment: CommitmentId;
   readonly kind: HoldKind;
   readonly ref: Ref;
