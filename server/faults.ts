@@ -1,20 +1,10 @@
 import { faults as validators, type ValidationError } from '../generated/validators.js';
-import type { components } from '../generated/types.ts';
 import { defined } from '../domain/defined.ts';
 import { isObject } from '../domain/jsonObject.ts';
 import { nearestName } from '../domain/nearest.ts';
-import { shorten } from '../domain/text.ts';
 import { HubError } from './hub/errors.ts';
+import { faultOf, withFaults } from './hub/faultList.ts';
 import type { OperationSpec } from './hub/operation.ts';
-
-/** All that is wrong with a refused body or query; what takes the call stops at the first fault. */
-type Fault = components['schemas']['Fault'];
-
-const FAULTS_MAX = 20;
-const MESSAGE_MAX = 300;
-const NAME_MAX = 64;
-const FIELD_MAX = 300;
-const ALLOWED_MAX = 60;
 
 /** Items of a list that are looked at: one that is wrong shows how the others are. */
 const ITEMS_MAX = 10;
@@ -158,28 +148,6 @@ export function valueAt(value: unknown, pointer: string): unknown {
 
 export function unescapePointer(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** A refusal of one place in the form of a list's item. */
-export function faultOf({ code, detail, message }: HubError, nearest?: string): Fault {
-  const { field = '', allowed } = detail;
-  return {
-    field: shorten(field, FIELD_MAX),
-    code,
-    message: shorten(message, MESSAGE_MAX),
-    ...(allowed !== undefined && {
-      allowed: allowed.slice(0, ALLOWED_MAX).map((each) => shorten(each, NAME_MAX)),
-    }),
-    ...(nearest !== undefined && { nearest }),
-  };
-}
-
-/** The refusal with its faults, its own first, one for each place. */
-export function withFaults(refusal: HubError, others: readonly Fault[]): HubError {
-  const [own = faultOf(refusal)] = others.filter(({ field }) => field === refusal.detail.field);
-  const all = [own, ...others];
-  const faults = all.filter(({ field }, n) => all.findIndex((each) => each.field === field) === n);
-  return refusal.with({ detail: { ...refusal.detail, faults: faults.slice(0, FAULTS_MAX) } });
 }
 
 /** Reads several places of a call, and refuses with the faults of all of them. */

@@ -5,15 +5,8 @@ import { HubError, refuse, type RefusalDetail } from './hub/errors.ts';
 import type { OperationSpec, ParameterSpec } from './hub/operation.ts';
 import { listOf } from '../domain/jsonObject.ts';
 import { head, shorten } from '../domain/text.ts';
-import {
-  failuresOf,
-  faultOf,
-  propertiesOf,
-  unescapePointer,
-  valueAt,
-  withFaults,
-  type Found,
-} from './faults.ts';
+import { failuresOf, propertiesOf, unescapePointer, valueAt, type Found } from './faults.ts';
+import { faultOf, withFaults } from './hub/faultList.ts';
 
 type Place = 'body' | ParameterSpec['in'];
 

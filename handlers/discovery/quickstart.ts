@@ -3,6 +3,7 @@ import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { wireRefusal, HubError } from '../../server/hub/errors.ts';
+import { withGaps } from '../../server/hub/faultList.ts';
 import { snippets } from './content/code.ts';
 import { explain } from './content/errors.ts';
 import { MISTAKES } from './content/mistakes.ts';
@@ -49,13 +50,16 @@ export const quickstart: Handler<'discovery.quickstart'> = async (_, hub) => {
 /** A signed operation's answer to a request without a signature, less its request id. */
 function unsigned(hub: Hub): Example {
   const missing = 'the request has no Signature-Input and no Signature header';
-  const refusal = new HubError('unsigned', { error: `wallet.me is signed: ${missing}.` }, {});
+  const call = { method: 'GET', path: '/api/v1/me' } as const;
+  const refused = new HubError('unsigned', { error: `wallet.me is signed: ${missing}.` }, {});
+  const request = { method: call.method, target: call.path, headers: [], body: Buffer.alloc(0) };
+  const refusal = withGaps(refused, request);
   const { requestId: _, ...answer } = wireRefusal(refusal, '', hub.settings.baseUrl).body;
   return {
     title: 'Without a signature',
     what: `Status ${errorTable.unsigned.status}. Every refusal has error, code and hint; the hint names the next call.`,
     signed: false,
-    call: { method: 'GET', path: '/api/v1/me' },
+    call,
     answer,
   };
 }

@@ -1,12 +1,10 @@
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Account } from '../../domain/account.ts';
-import { gapsOf } from '../../domain/httpsig/gaps.ts';
 import type { Refused, Verified } from '../../domain/httpsig/inspect.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Identity } from '../wire.ts';
-import type { ErrorCode } from '../../generated/errors.ts';
-import { faultOf, withFaults } from '../faults.ts';
+import { withGaps } from '../hub/faultList.ts';
 import { HubError, refuse, type RefusalDetail } from '../hub/errors.ts';
 import { refuseApiKey } from '../hub/apiKey.ts';
 import type { Clock } from '../hub/clock.ts';
@@ -42,17 +40,17 @@ export async function judgeHead(
   if (spec.auth === 'api-key') return keyHolder(exchange, identities);
   const isPublic = spec.auth === 'public';
   if (isPublic && !claimsSignature(exchange)) return { kind: 'visitor', ip };
-  const announcesBody = hasBody(exchange.request);
-  const found = identities.inspectHead({ ...exchange.raw, announcesBody });
+  const request = { ...exchange.raw, announcesBody: hasBody(exchange.request) };
+  const found = identities.inspectHead(request);
   if (isPublic) return found.kind === 'verified' ? found : { kind: 'visitor', ip };
   if (found.kind === 'unsigned') {
     if (spec.auth === 'optional') return { kind: 'visitor', ip };
     const error = `${spec.id} is signed: ${found.detail}.`;
-    throw withGaps(new HubError('unsigned', { error }, CHALLENGE), exchange.raw, announcesBody);
+    throw withGaps(new HubError('unsigned', { error }, CHALLENGE), request);
   }
   if (found.kind === 'refused') {
     const refusal = new HubError(found.reason, helpOf(found, clock), CHALLENGE);
-    throw withGaps(refusal, exchange.raw, announcesBody);
+    throw withGaps(refusal, request);
   }
   return found;
 }
@@ -120,22 +118,6 @@ async function keyHolder({ ip, request }: Exchange, identities: Identities): Pro
   const found = key === undefined ? undefined : await identities.keyHolder(key);
   return found === undefined ? refuseApiKey() : { kind: 'key-holder', ip, ...found };
 }
-
-/** The refusal of a request that lacks something, with all that it lacks. */
-function withGaps(refusal: HubError, raw: Exchange['raw'], announcesBody: boolean): HubError {
-  const { code, detail } = refusal;
-  if (!INCOMPLETE.includes(code)) return refusal;
-  const gaps = gapsOf({ ...raw, announcesBody });
-  const own = gaps.find(({ reason }) => reason === code)?.component ?? 'signature-input';
-  const { field = own } = detail;
-  const faults = gaps.map((gap) => {
-    const found = new HubError(gap.reason, { error: `${gap.detail}.`, field: gap.component }, {});
-    return faultOf(found);
-  });
-  return withFaults(refusal.with({ detail: { ...detail, field } }), faults);
-}
-
-const INCOMPLETE: readonly ErrorCode[] = ['unsigned', 'incomplete-coverage', 'digest-mismatch'];
 
 /** A 401 helps: the one missing thing, the base that the hub built, the hub's time. */
 function helpOf(found: Refused, clock: Clock): RefusalDetail {
