@@ -8717,6 +8717,7 @@ export interface components {
             };
             /** @description What it would take or hold. */
             amount: components["schemas"]["AtomicAmount"];
+            asset: components["schemas"]["AssetId"];
             network: components["schemas"]["NetworkId"];
             /**
              * @description An approved call was not sent again yet; a used one was, and took its money.
@@ -22615,6 +22616,7 @@ export interface operations {
                      *           "network": "sandbox",
                      *           "state": "open",
                      *           "amount": "400000",
+                     *           "asset": "USDC",
                      *           "askedAt": "2026-11-26T09:13:20.004Z",
                      *           "expiresAt": "2026-11-27T09:13:20.004Z"
                      *         }
@@ -22700,6 +22702,7 @@ export interface operations {
                      *       "network": "sandbox",
                      *       "state": "approved",
                      *       "amount": "400000",
+                     *       "asset": "USDC",
                      *       "askedAt": "2026-11-26T09:13:20.004Z",
                      *       "expiresAt": "2026-11-27T09:13:20.004Z",
                      *       "decidedAt": "2026-11-26T09:14:02.377Z",

@@ -9,7 +9,7 @@ const MARIA = 'key:8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeRa';
 function callOf(operation: string, request: object, amount = '50000'): Approval {
   const at = '2026-01-01T00:00:00.000Z';
   const shared = { id: 'a', keyId: KEY, network: 'sandbox', askedAt: at, expiresAt: at };
-  return { ...shared, operation, amount, state: 'open', request: { ...request } };
+  return { ...shared, operation, amount, asset: 'USDC', state: 'open', request: { ...request } };
 }
 
 function keyOf(limits: NonNullable<Bound['spending']>['limits']): Bound {

@@ -2,6 +2,7 @@ import type { Approval } from '../../../db/wallet/approvals.ts';
 import { spentOf, type KeyRule } from '../../../db/wallet/policies.ts';
 import type { Instant } from '../../../domain/instant.ts';
 import type { Atomic } from '../../../domain/money.ts';
+import { ASSET } from '../../../domain/network.ts';
 import { limitsOf, type KeyPolicy } from '../../../domain/wallet/policy.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
 import type { Remains } from '../../../workflows/wallet/remainsOfKey.ts';
@@ -89,6 +90,7 @@ export function presentApproval(approval: Approval): Schemas['Approval'] {
     network,
     state,
     amount: approval.amount,
+    asset: ASSET,
     askedAt: approval.askedAt,
     expiresAt: approval.expiresAt,
     decidedAt,
