@@ -35,7 +35,7 @@ export function idBehind(text: string): string {
   return idByKind.get(kindBefore(text, '')) ?? String(idByKind.get('taskId'));
 }
 
-/** `apiKeyId` for `/api-keys/{id}`. */
+/** The name that a member with this id has: the segment in the singular, in camel case, and `Id`. */
 function kindBefore(path: string, placeholder: string): string {
   const [, segment = ''] = new RegExp(`([a-z-]+)s/${placeholder}`).exec(path) ?? [];
   return `${segment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;

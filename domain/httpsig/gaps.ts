@@ -34,7 +34,7 @@ export function gapsOf(request: RawRequest): readonly Gap[] {
 
 const DIGEST = 'content-digest';
 
-/** What the first signature lacks that is not another application's. */
+/** Finds the parameters and components that the first signature of ours lacks. */
 function gapsInside(request: RawRequest, fields: Fields): readonly Gap[] {
   const [list] = listsIn(fieldValue(fields, 'signature-input') ?? '') ?? [];
   if (list === undefined) return [];
