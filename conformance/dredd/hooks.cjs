@@ -19,6 +19,7 @@ const answered = [];
 /** Statuses that this run cannot bring about; every other one is driven. */
 const UNDRIVEN = {
   402: 'needs a priced call and an empty wallet',
+  409: 'needs the same call while it is under way',
   410: 'needs a retired leaf',
   429: 'the rate limits are off',
   503: 'needs a provider that fails',
