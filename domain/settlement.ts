@@ -96,7 +96,13 @@ export function settleParted(
   const hub = bpsFloor(part, terms.hubBps);
   const { loan, worker } = collect(atomic(part - hub), terms.loan);
   const requester = atomic(divisible(terms) - part);
-  const settlement = { hub, judges: shares(panelPot(terms), terms.judges), loan, worker, requester };
+  const settlement = {
+    hub,
+    judges: shares(panelPot(terms), terms.judges),
+    loan,
+    worker,
+    requester,
+  };
   assertWhole(terms.reward, [...settlementParts(settlement), requester]);
   return settlement;
 }

@@ -142,7 +142,10 @@ describe('the faults of a refused call', () => {
     const bodies: readonly (readonly [string, unknown])[] = [
       ['/api/v1/tasks', Object.fromEntries(names)],
       ['/api/v1/tasks', { acceptance: { kind: 'all', rules }, tags: names.map(([name]) => name) }],
-      ['/api/v1/games/poker/tables', { ...Object.fromEntries(names), bigBlind: -1, format: 'cash' }],
+      [
+        '/api/v1/games/poker/tables',
+        { ...Object.fromEntries(names), bigBlind: -1, format: 'cash' },
+      ],
       ['/api/v1/chains', { steps: names.slice(0, 5_000).map(() => ({ titel: 1 })) }],
     ];
     for (const [path, body] of bodies) {
