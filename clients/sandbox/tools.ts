@@ -13,7 +13,7 @@ export interface SandboxTool {
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Agents that a newcomer can call at once, one for each kind of answer. */
-export const TOOLS = {
+const TOOLS = {
   counter: {
     name: 'count_words',
     description: 'Counts the words, letters and sentences of a text. Free.',

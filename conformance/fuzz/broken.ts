@@ -42,7 +42,8 @@ export function broken(operation: DeclaredOperation, whole: Case): readonly Faul
     rule: 'unknown name',
     broken: { ...whole, query: { ...whole.query, [STRANGE]: '1' } },
   };
-  return [...inParameters, unknown, ...inBody];
+  const ignores = operation.raw['x-unknown-query'] === 'ignored';
+  return [...inParameters, ...(ignores ? [] : [unknown]), ...inBody];
 }
 
 /** A path value must stay one segment of the same path, and a request line has its own limit. */

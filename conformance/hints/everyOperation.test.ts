@@ -24,10 +24,10 @@ const LEAKED = /\bundefined\b|\bNaN\b|\[object|\bnull\b is required/;
 const OF_NETWORKS = ['network-unknown', 'network-refused'];
 const MET_BY_ALL = [...OF_NETWORKS, 'insufficient-funds', 'below-minimum'];
 /**
- * Operations that are free unless they save something, or that need a file first; the hint is that
- * of the others.
+ * Operations that are free unless they save something, or that need a file or a task of one's own
+ * first; the hint is that of the others.
  */
-const FREE = ['services.compressPrompt', 'files.get'];
+const FREE = ['services.compressPrompt', 'files.get', 'tasks.amend'];
 
 for (const [network, form] of [
   ['sandbox', ''],

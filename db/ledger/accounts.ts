@@ -12,7 +12,7 @@ export interface Place {
   readonly asset: string;
 }
 
-export function holdKind(row: Row, name: string): HoldKind {
+function holdKind(row: Row, name: string): HoldKind {
   const kind = HOLD_KINDS.find((each) => each === row[name]);
   if (kind === undefined) throw new Error(`not a hold kind: ${text(row, name)}`);
   return kind;

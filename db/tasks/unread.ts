@@ -3,7 +3,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 
 /** Messages that are counted; more are as many. */
-export const UNREAD_MAX = 100;
+const UNREAD_MAX = 100;
 
 /** A comment, and those before it that its reader has not answered. */
 const UNREAD = (comments: string): string => `

@@ -11,7 +11,7 @@ export interface Foldable {
   readonly standsUnder?: string;
 }
 
-export type FoldedBy = 'operator' | 'holder' | 'copies';
+type FoldedBy = 'operator' | 'holder' | 'copies';
 
 export interface Folded {
   /** Listing on the page under which the others are folded. */

@@ -11,7 +11,7 @@ import type { LeaseTerms, Progress } from './workTerms.ts';
  * How long a claim lasts without a sign of life, and for how long one claim may be renewed (choices
  * tasks.leases). Invariant: no lease ends after the deadline, and a renewal never shortens one.
  */
-export const STANDING_LEASE: LeaseTerms = { leaseSeconds: LEASE, renewForSeconds: HOLDING_MAX };
+const STANDING_LEASE: LeaseTerms = { leaseSeconds: LEASE, renewForSeconds: HOLDING_MAX };
 
 export function leaseOf({ lease }: Pick<TaskTerms, 'lease'>): LeaseTerms {
   return lease ?? STANDING_LEASE;
