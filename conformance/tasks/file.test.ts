@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { filesUnder } from '../../db/files/files.ts';
+import { pin } from '../../db/tasks/taskFiles.ts';
+import type { Account } from '../../domain/account.ts';
 import { bytesOf, filePath, putFile, sha256Of } from '../files/file.ts';
 import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
@@ -181,6 +184,39 @@ hubsOnBothDatabases('tasks.file', (open) => {
     mustOk(await alice.post(`${filePath(alice, 'once')}/delete`, {}));
     const again = mustOk(await alice.post('/api/v1/tasks', body));
     assert.deepEqual([again['id'], again['repeated']], [first['id'], true]);
+  });
+
+  it('names a file or lets it go when both are asked for at once, and never both', async () => {
+    const { alice } = world;
+    for (let round = 0; round < 8; round += 1) {
+      const key = `race ${round}`;
+      const file = await stored(alice, key, key);
+      const body = { requester: alice.account, title: 'x', rewardAmount: '5000', files: [file] };
+      const [made, gone] = await Promise.all([
+        alice.post('/api/v1/tasks', body),
+        alice.post(`${filePath(alice, key)}/delete`, {}),
+      ]);
+      assert.notEqual(made.status, gone.status, `${made.text} ${gone.text}`);
+      if (made.status !== 200) continue;
+      mustOk(await alice.get(pathOf(String(made.body['id']), file.sha256)));
+    }
+  });
+
+  it('holds a file without its task for an hour, as a killed publication leaves it', async () => {
+    const { alice, hub } = world;
+    const { sha256 } = await stored(alice, 'killed', 'killed');
+    const { store, clock } = hub.running.hub;
+    await store.write(async (tx) => {
+      const [row] = [...(await filesUnder(tx, alice.account as Account, ['killed'])).values()];
+      assert.ok(row !== undefined);
+      const { owner, object, bytes } = row;
+      const taskId = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
+      await pin(tx, { taskId, owner, sha256, object, bytes, pinnedAt: clock.now() });
+    });
+    const remove = () => alice.post(`${filePath(alice, 'killed')}/delete`, {});
+    mustRefuse(await remove(), 400, 'wrong-state');
+    hub.clock.advance(3_601);
+    mustOk(await remove());
   });
 
   it('pins what a solution names, and the terms and the digest change with a file', async () => {

@@ -7,7 +7,11 @@ import { instant } from '../../domain/instant.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import type { FileKey } from './put.ts';
+
+export interface FileKey {
+  readonly owner: Account;
+  readonly key: string;
+}
 
 /** The file under a key of its owner's; refuses a key that holds none. */
 export async function fileUnder(db: Reader, { owner, key }: FileKey): Promise<StoredFile> {

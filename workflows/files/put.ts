@@ -24,17 +24,13 @@ import type { Upload } from '../../server/hub/call.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { writable } from '../memory/rent.ts';
-import { mustBeFree } from './given.ts';
+import { mustBeFree, type FileKey } from './given.ts';
 import { removeGone } from './sweep.ts';
 
 /**
  * A file is stored in three steps: announced in the database, put into the store, made a file with
  * its charge. A killed process leaves a content without a file, which the sweep removes.
  */
-export interface FileKey {
-  readonly owner: Account;
-  readonly key: string;
-}
 
 /** A content in the store; `isNew` when this call put it there. */
 export interface Stored {

@@ -4,8 +4,7 @@ import { unpin } from '../../db/tasks/taskFiles.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { changeStorage } from '../memory/delete.ts';
-import { fileUnder, lockFiles, mustBeFree } from './given.ts';
-import type { FileKey } from './put.ts';
+import { fileUnder, lockFiles, mustBeFree, type FileKey } from './given.ts';
 
 /** Deletes a file; its bytes leave the store with the next sweep when no other file has them. */
 export async function removeFile(
