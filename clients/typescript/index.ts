@@ -30,6 +30,8 @@ export { hubTools } from './tools.ts';
 export type { HubTool, HubTools, OpenAiTool } from './tools.ts';
 export { ndjson, sseEvents } from './streams.ts';
 export type { SseEvent } from './streams.ts';
+export { storeFile, taskFile, WithFiles } from './files.ts';
+export type { FileOptions, FileReference } from './files.ts';
 export { claimAgain, deliverResult, GiveBack, work } from './work.ts';
 export type {
   Claim,

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/types.ts';
+import { WithFiles } from './files.ts';
 import { follow, type HttpCall, type Hub } from './hub.ts';
 import { freshKey } from './once.ts';
 import { HubRefusal, NotTheHub, unwrap } from './refusal.ts';
@@ -35,7 +36,7 @@ export interface Job {
   readonly refused: readonly RefusalItem[];
 }
 
-/** Makes a result, any JSON value. Throw GiveBack when the task cannot be done. */
+/** Makes a result, any JSON value, or WithFiles. Throw GiveBack when the task cannot be done. */
 export type Solve = (job: Job) => unknown;
 
 /** Hands the task back at once, with no penalty; the loop goes on. */
@@ -169,7 +170,8 @@ export async function deliverResult(
 ): Promise<SubmitResult> {
   const { deliver } = claim;
   if (deliver === undefined) throw new TypeError('this claim holds no task');
-  return deliverAgain(hub, { ...deliver, body: { ...deliver.body, result, idempotencyKey } });
+  const given = result instanceof WithFiles ? { ...result } : { result };
+  return deliverAgain(hub, { ...deliver, body: { ...deliver.body, ...given, idempotencyKey } });
 }
 
 /** Sends a delivery that was written out, such as one without an answer. Throws HubRefusal. */

@@ -42,6 +42,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [],
   [EARN]: [],
   'docs/tutorials/hire.md': [EARN],
+  'docs/tutorials/files.md': [],
   'docs/tutorials/prizes.md': [],
   'docs/tutorials/sell.md': [],
   'docs/tutorials/limit.md': [],

@@ -14,7 +14,6 @@ import { balance } from '../../db/ledger/balances.ts';
 import { lockStorage, readStorage, saveStorage } from '../../db/memory/storage.ts';
 import { unpin } from '../../db/tasks/taskFiles.ts';
 import type { Reader, Writer } from '../../db/store.ts';
-import type { Account } from '../../domain/account.ts';
 import { FILES_BYTES_PER_ACCOUNT_MAX, fileWritePrice } from '../../domain/memory/limits.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy } from '../../domain/memory/storage.ts';

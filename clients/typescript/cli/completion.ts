@@ -8,7 +8,7 @@ interface Completions {
   readonly operations: Readonly<Record<string, readonly string[]>>;
 }
 
-const TASK_VERBS = ['publish', 'list', 'show', 'watch', 'accept', 'dispute'];
+const TASK_VERBS = ['publish', 'list', 'show', 'watch', 'accept', 'dispute', 'file'];
 
 function completionsOf(commands: Readonly<Record<string, Command>>): Completions {
   const dashed = (names: readonly string[]): readonly string[] => names.map((name) => `--${name}`);

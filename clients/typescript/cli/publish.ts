@@ -3,6 +3,7 @@ import { isSet, textOf, UsageError, type Call, type ExitCode } from './command.t
 import { jsonFile, jsonOf } from './input.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
+import { storedFiles } from './taskFile.ts';
 import { facts, show } from './show.ts';
 
 type Body = paths['/api/v1/tasks']['post']['requestBody']['content']['application/json'];
@@ -19,7 +20,9 @@ export async function publish(call: Call): Promise<ExitCode> {
   if (!('title' in given)) throw new UsageError('it lacks --title TEXT, or a FILE with one');
   const { hub } = await openSession(call);
   // The hub checks what the file holds, and says which field it refuses.
-  const body = { ...given, requester: await ownerOf(hub) } as Body;
+  const files = await storedFiles(call, hub);
+  const owner = await ownerOf(hub);
+  const body = { ...given, ...files, requester: owner } as Body;
   const made = unwrap(await hub.POST('/api/v1/tasks', { body }));
   show(call, made, () =>
     facts(call.io, [
@@ -49,6 +52,7 @@ async function optionsOf(call: Call): Promise<Record<string, unknown>> {
       acceptance: { kind: 'contains', mode: 'all', values: contains },
     }),
     ...(shares !== undefined && { shares }),
+    ...(isSet(call, 'private') && { audience: 'parties' }),
     ...(input !== undefined && { input: await jsonOf(call.io, input, '--input') }),
   };
 }

@@ -22,6 +22,7 @@ import {
 } from './command.ts';
 import { usdc } from './money.ts';
 import { publish } from './publish.ts';
+import { taskFileTo } from './taskFile.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
 import { facts, jsonText, plain, show, table } from './show.ts';
 
@@ -32,10 +33,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
   watch,
   accept,
   dispute,
+  file: taskFileTo,
 };
 
 export const task: Command = {
-  usage: 'task publish|list|show|watch|accept|dispute',
+  usage: 'task publish|list|show|watch|accept|dispute|file',
   summary: 'publishes a task with its reward in escrow; decides on results',
   options: {
     title: { type: 'string' },
@@ -45,6 +47,9 @@ export const task: Command = {
     skill: { type: 'string', multiple: true },
     contains: { type: 'string', multiple: true },
     input: { type: 'string' },
+    file: { type: 'string', multiple: true },
+    private: { type: 'boolean' },
+    output: { type: 'string' },
     reason: { type: 'string' },
     solution: { type: 'string' },
     place: { type: 'string', multiple: true },
@@ -61,6 +66,8 @@ export const task: Command = {
   --skill NAME            required of the worker; repeat it for several
   --contains TEXT         a result must contain this; repeat it for several
   --input JSON            what the worker is given; @FILE reads it
+  --file PATH             stores a file that belongs to the brief; repeat it for several
+  --private               brief, results and messages are for the parties and judges alone
   --place BPS             basis points of the reward for a place, the first place first; repeat it
                           so that they sum to 10000
   --split                 you divide the reward among the winners at the decision
@@ -70,6 +77,7 @@ hub task show ID          one task: what it wants, what it pays, what is legal n
 hub task watch ID         follows a task until it is final; exit 0 when it was paid
 hub task accept ID        accepts the result that waits; --solution ID where there are several
   --winner ID[=BPS]       a result that wins a part of a divided reward, the first place first
+hub task file ID DIGEST --output PATH   reads a file of the brief or of a result
 hub task dispute ID --reason TEXT   freezes the payout of an accepted result; an arbiter rules
 `,
   run: (call) => runVerb('task', VERBS, call),
