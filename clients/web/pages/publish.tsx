@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
@@ -12,6 +13,7 @@ import { usePress } from '../press.ts';
 import { useWallet, type Wallet } from '../publish/wallet.ts';
 import { ruleOf } from '../publish/conditions.ts';
 import { EMPTY_DRAFT, faultOf, isDivided, requestOf, type TaskDraft } from '../publish/draft.ts';
+import { FilesField, stored } from '../publish/filesField.tsx';
 import { Rehearsal } from '../publish/rehearsal.tsx';
 import { RuleBuilder } from '../publish/ruleBuilder.tsx';
 import { splitOf } from '../publish/split.ts';
@@ -56,6 +58,7 @@ interface WritingProps {
 
 export function Writing({ hub, account, wallet }: WritingProps) {
   const [draft, change, clear] = useFormDraft('publish', EMPTY_DRAFT);
+  const [files, setFiles] = useState<readonly File[]>([]);
   const { rule, faults } = ruleOf(draft.conditions);
   const fault = faultOf(draft);
   const units = unitsOf(draft.reward);
@@ -63,7 +66,8 @@ export function Writing({ hub, account, wallet }: WritingProps) {
     form: 'publish',
     what: P.publishOf(draft.title),
     work: async (once) => {
-      const body = requestOf(draft, account, wallet.network, Date.now());
+      const named = files.length === 0 ? {} : { files: await stored(hub, files) };
+      const body = { ...requestOf(draft, account, wallet.network, Date.now()), ...named };
       const { id } = unwrap(await once.POST('/api/v1/tasks', { body }));
       clear();
       go(pathTo(`work/${id}`));
@@ -75,6 +79,7 @@ export function Writing({ hub, account, wallet }: WritingProps) {
     <div class="columns2">
       <div>
         <What draft={draft} change={change} />
+        <FilesField files={files} onChange={setFiles} />
         <Section title={P.rule} lead={P.ruleLead}>
           <RuleBuilder
             conditions={draft.conditions}
@@ -211,7 +216,16 @@ function Deal({ draft, change, spendable }: PartProps & { readonly spendable: st
         )}
         onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}
       />
-      {draft.mode === 'open' && <WinnersOf draft={draft} change={change} />}
+      {draft.mode === 'open' ? (
+        <WinnersOf draft={draft} change={change} />
+      ) : (
+        <Choice
+          label={P.audience}
+          value={draft.audience}
+          options={P.audiences}
+          onChange={(audience) => change({ audience })}
+        />
+      )}
       <details>
         <summary>{P.moreDeal}</summary>
         <Choice

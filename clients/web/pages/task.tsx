@@ -1,3 +1,4 @@
+import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { isFinal } from '../../typescript/watch.ts';
 import { count, percent, span, usdc } from '../format.ts';
@@ -22,6 +23,7 @@ import { taskTexts } from '../texts/task.ts';
 import { isPitch, type Solution, type Task } from '../types.ts';
 import { Act } from '../work/act.tsx';
 import { Comments } from '../work/comments.tsx';
+import { TaskFiles } from '../work/files.tsx';
 import { DisputeOf } from '../work/dispute.tsx';
 import { boardPath } from '../work/board.ts';
 import { Milestones } from '../work/milestones.tsx';
@@ -70,8 +72,8 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
                 <Act task={task} changed={loaded.reload} />
               </div>
               <div>
-                <What task={task} />
-                <Results solutions={solutions} />
+                <What task={task} hub={signer} />
+                <Results solutions={solutions} hub={signer} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 {task.chain !== undefined && <Milestones id={task.chain.id} own={id} />}
                 <MoneyOf economics={economics} />
@@ -122,13 +124,15 @@ function Head({ task }: { readonly task: Task }) {
 
 const H = taskTexts.help;
 
-function What({ task }: { readonly task: Task }) {
+function What({ task, hub }: { readonly task: Task; readonly hub: Hub }) {
   const { description, requiredSkills, tags, input, acceptance, verification, windows } = task;
   const { target } = task;
   const { autoAcceptSeconds, disputeWindowSeconds } = windows;
   return (
     <Section title={workTexts.task.what} aside={<Untrusted />}>
+      {task.audience === 'parties' && <p class="quiet">{taskTexts.isPrivate}</p>}
       <Stranger text={description} />
+      <TaskFiles id={task.id} files={task.files} hub={hub} />
       <Facts
         rows={[
           [workTexts.task.decides, workTexts.task.decidedBy[verification], H.decides],
@@ -227,7 +231,13 @@ function Requester({ task }: { readonly task: Task }) {
   );
 }
 
-function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
+function Results({
+  solutions,
+  hub,
+}: {
+  readonly solutions: readonly Solution[];
+  readonly hub: Hub;
+}) {
   const session = useSession();
   const own = session.state === 'open' ? session.account : undefined;
   return (
@@ -251,6 +261,7 @@ function Results({ solutions }: { readonly solutions: readonly Solution[] }) {
               ) : (
                 <Json value={each.result} label={workTexts.task.result} />
               )}
+              <TaskFiles id={each.taskId} files={each.files} hub={hub} />
               {each.reason !== undefined && <Stranger text={each.reason} />}
             </li>
           ))}

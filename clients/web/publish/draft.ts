@@ -32,6 +32,8 @@ export interface TaskDraft {
   readonly attempts: string;
   /** A JSON object for the worker, or empty. */
   readonly input: string;
+  /** `everyone` or `parties`; open work has no parties before it is done. */
+  readonly audience: string;
   readonly conditions: readonly Condition[];
   readonly good: string;
   readonly bad: string;
@@ -54,6 +56,7 @@ export const EMPTY_DRAFT: TaskDraft = {
   target: '',
   attempts: '3',
   input: '',
+  audience: 'everyone',
   conditions: [],
   good: '',
   bad: '',
@@ -133,5 +136,6 @@ export function requestOf(
     ...(target !== undefined && { target }),
     ...(requiredSkills.length > 0 && { requiredSkills }),
     ...(isRecord(input) && { input }),
+    ...(draft.audience === 'parties' && mode !== 'open' && { audience: 'parties' as const }),
   };
 }

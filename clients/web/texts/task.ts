@@ -68,6 +68,10 @@ export const taskTexts = {
       `${spent} spent, ${held} held, ${back} returned.`,
   },
   target: 'Site that it is about',
+  files: 'Files:',
+  saveFile: 'Save',
+  isPrivate:
+    'A private task: brief, files, results and messages are for the requester, the worker and the judges.',
   reliability: 'Reliability of its judges, at least',
   waive: 'Pay now, without time to dispute',
   sure: {

@@ -14,8 +14,10 @@ export function Comments({ id }: { readonly id: string }) {
   const session = useSession();
   const own = session.state === 'open' ? session.account : undefined;
   const params = { path: { id }, query: { limit: LIMIT } };
-  const loaded = useLoad(`comments ${id}`, async (signal) =>
-    unwrap(await reader.GET('/api/v1/tasks/{id}/comments', { params, signal })),
+  // Messages of a private task are shown to the account that they are for.
+  const signer = session.state === 'open' ? session.hub : reader;
+  const loaded = useLoad(`comments ${id} ${own ?? ''}`, async (signal) =>
+    unwrap(await signer.GET('/api/v1/tasks/{id}/comments', { params, signal })),
   );
   return (
     <Section title={workTexts.task.comments} aside={<Untrusted />}>
