@@ -140,6 +140,7 @@ export const mcpTools: Readonly<Record<string, OperationId>> = {
 export const mcpExtended: readonly string[] = [
   'discovery-cases',
   'registry-claim-steps',
+  'tasks-file',
   'tasks-withdraw-comment',
   'tasks-amend',
   'validators-resign',
