@@ -129,7 +129,7 @@ function refusalOf(spec: OperationSpec, failed: Failed): HubError {
  * test holds them against the contract.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  kind: ['all', 'json_schema', 'fields', 'contains'],
+  kind: ['all', 'json_schema', 'fields', 'contains', 'files'],
   format: ['cash', 'sng'],
 };
 
