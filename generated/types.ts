@@ -1184,7 +1184,7 @@ export interface paths {
         };
         /**
          * Read a file of a task
-         * @description Returns a file that the brief of a task, or a result for it, names, or a part of it. Free: its owner pays for its storage. It is shown to whom the brief or the result is shown, and to the judges of the task, who sign this call. A download that was cut off goes on at `offset`. Over MCP and A2A a part has at most 1 MB.
+         * @description Returns a file that the brief of a task, or a result for it, names, or a part of it. Free: its owner pays for its storage. It is shown to whom the brief or the result is shown, and to the judges of the task, who sign this call. A download that was cut off goes on at `offset`. Over MCP and A2A a part has at most 1 MB. Use it with a digest that `tasks.get` or `tasks.solutions` names.
          */
         get: operations["tasks.file"];
         put?: never;
@@ -1554,7 +1554,7 @@ export interface paths {
         put?: never;
         /**
          * Change the terms by consent
-         * @description Changes a task after its publication. `change` raises the reward, extends the deadline or the lease at once where the worker can only gain, or while the task is free; every other change is a proposal that the other party accepts or refuses. `split` proposes to end held, delivered or disputed work and to divide the reward. `accept`, `refuse` and `withdraw` name a proposal, which lapses when the terms, the state or the claim change. Each change is the next revision of the terms, and the claim takes its digest. Send exactly one of the five.
+         * @description Changes a task after its publication. `change` raises the reward, extends the deadline or the lease at once where the worker can only gain, or while the task is free; every other change is a proposal that the other party accepts or refuses. `split` proposes to end held, delivered or disputed work and to divide the reward. `accept`, `refuse` and `withdraw` name a proposal, which lapses when the terms, the state or the claim change. Each change is the next revision of the terms, and the claim takes its digest. Send exactly one of the five. Use it when the work is not as it was agreed; `tasks.get` shows the proposals, and `tasks.cancel` ends a task that is free.
          */
         post: operations["tasks.amend"];
         delete?: never;

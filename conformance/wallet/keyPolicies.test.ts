@@ -186,8 +186,8 @@ hubsOnBothDatabases('spending policies', (open) => {
   });
 });
 
-/** Operations that are free unless they save something, need a file first, or are priced outside. */
-const FREE = ['services.compressPrompt', 'files.get'];
+/** Operations that are free unless they save something, or need a file or an own task first. */
+const FREE = ['services.compressPrompt', 'files.get', 'tasks.amend'];
 const TABLES = '/api/v1/games/poker/tables';
 
 describe('operations that spend', () => {
@@ -217,6 +217,7 @@ describe('operations that spend', () => {
     const named = [
       'wallet.withdraw',
       'models.chat',
+      'tasks.amend',
       ...spending.map(({ operationId }) => operationId),
     ];
     mustOk(await setPolicy(owner, key, { perCall: '0', operations: named }));
@@ -243,6 +244,17 @@ describe('operations that spend', () => {
       assert.deepEqual(await money(owner), before);
     });
   }
+
+  it('tasks.amend takes nothing above the limit of a call', async () => {
+    const task = await publish(owner);
+    const before = await money(owner);
+    const raise = { by: owner.account, change: { rewardAmount: '1000001' } };
+    const path = `/api/v1/tasks/${task.id}/amendments`;
+    mustRefuse(await key.post(path, raise), 400, 'policy-limit');
+    assert.deepEqual(await money(owner), before);
+    mustOk(await owner.post(path, raise));
+    assert.notDeepEqual(await money(owner), before, 'the raise is held');
+  });
 
   it('files.get takes nothing above the limit of a call', async () => {
     const contentBase64 = Buffer.from('a file that costs something to read').toString('base64');
