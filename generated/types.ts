@@ -4099,7 +4099,7 @@ export interface components {
             routes: components["schemas"]["ListedRoute"][];
         };
         /**
-         * @description A money network listed at `GET /api/v1/networks`: `sandbox` is test money, `base` is real settlement, `play` is play money.
+         * @description A money network of `GET /api/v1/networks`: `sandbox` is test money, `base` real money, `play` play money.
          * @example sandbox
          */
         NetworkId: string;
@@ -6397,7 +6397,7 @@ export interface components {
             keys: components["schemas"]["HttpUrl"];
         };
         /**
-         * @description The account you act as. It must be the one that your signing key is bound to.
+         * @description The account you act as, to which your signing key is bound.
          * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
         SelfAccount: Wire<"Account">;
@@ -6823,7 +6823,7 @@ export interface components {
             checks?: components["schemas"]["FileCheck"][];
         };
         /**
-         * @description Makes the call once-only. Make it and keep it before the first send; a retry with the same key and body returns the first result with `repeated` true, another body under the same key is refused. The hub keeps the key for a year.
+         * @description Makes the call once-only, for a year. A retry with the same key and body returns the first result with `repeated` true; another body under the same key is refused.
          * @example pay-2026-11-20-0001
          */
         IdempotencyKey: string;
@@ -18836,6 +18836,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "taskId": "01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90",
+                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
+                     *       "key": "reports/2026-11.json",
+                     *       "sha256": "b060ef40bfe42201975f44964b225ebea70026b712d7e5673498a15cd4e5f7a9",
+                     *       "bytes": 11,
+                     *       "mediaType": "application/json",
+                     *       "offset": 0,
+                     *       "length": 11,
+                     *       "contentBase64": "eyJwbGFucyI6NX0="
+                     *     }
+                     */
                     "application/json": components["schemas"]["TaskFilePart"];
                 };
             };

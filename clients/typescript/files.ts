@@ -9,7 +9,7 @@ export type FileReference = components['schemas']['FileReference'];
 export interface FileOptions {
   /** Bytes of a part; a connection that was cut costs one of these at most. */
   readonly partBytes?: number;
-  /** What the file is, for its readers, such as `application/pdf`. */
+  /** Its kind as its readers see it, such as `application/pdf`. */
   readonly mediaType?: string;
 }
 

@@ -9,8 +9,8 @@ import { deref, operations, type Json } from '../harness/contract.ts';
 
 /** Lists in the form of another standard, whose clients read them as they are. */
 const OF_STANDARDS = ['discovery.resources', 'registry.servers'];
-/** The offset that the interface allows for two lists, beside `cursor`. */
-const TAKES_OFFSET = ['discovery.cases', 'registry.list'];
+/** The offset that the interface allows for two lists, beside `cursor`, and that of a file's bytes. */
+const TAKES_OFFSET = ['discovery.cases', 'registry.list', 'tasks.file'];
 /** Where `after` is the sequence number of a table and its answer is no list (interface, Games). */
 const VIEWS = ['poker.get', 'poker.seat'];
 /** Where the envelope of a list is built when it is not in the handler of its own name. */

@@ -14,7 +14,7 @@ import { charging, echo, startAgent, type ScriptedAgent } from '../router/_agent
 import { call, list } from '../router/_fixture.ts';
 import { mustKeepBudgets } from './_budgets.ts';
 
-/** What reaches others: each call begins and ends in the database, and is counted whole. */
+/** Calls that reach others: each begins and ends in the database, and is counted whole. */
 const BUDGETS = {
   'free call of an agent': { SQLite: 7, PostgreSQL: 8 },
   'paid call of an agent': { SQLite: 7, PostgreSQL: 8 },

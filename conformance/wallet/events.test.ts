@@ -144,7 +144,7 @@ onEachDatabase('wallet.events', (url) => {
     await ruled(driver, work.id, 'rejected');
     assert.match(
       await kinds(judge, `?after=${ofJudge}`),
-      /^dispute\.drawn dispute\.ruled.*money\.in/,
+      /^dispute\.drawn dispute\.your-turn dispute\.ruled.*money\.in/,
     );
     assert.match(
       await kinds(world.bob, `?after=${ofBob}&limit=200`),

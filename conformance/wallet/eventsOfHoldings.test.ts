@@ -140,13 +140,14 @@ poker.onEachDatabase('wallet.events of tables', (room) => {
       (await eventsOf(player, /^table/))
         .filter(({ tableId }) => tableId === id)
         .map(({ kind, state }) => `${String(kind)} ${String(state)}`);
-    assert.deepEqual(await told(first), ['table.running running']);
     const turn = await poker.onTurn(room(), id);
     assert.ok(turn !== undefined);
     const other = turn.player === first ? second : first;
+    const begun = ['table.running running', 'table.your-turn running'];
+    assert.deepEqual(await told(turn.player), begun);
+    assert.deepEqual(await told(other), begun.slice(0, 1));
     mustOk(await poker.leave(turn.player, id));
-    const after = await told(turn.player);
-    assert.deepEqual(after, ['table.running running', 'table.left open', 'table.open open']);
+    assert.deepEqual(await told(turn.player), [...begun, 'table.left open', 'table.open open']);
     assert.deepEqual(await told(other), ['table.running running', 'table.open open']);
   });
 });

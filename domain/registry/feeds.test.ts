@@ -73,16 +73,16 @@ describe('the cost of a feed', () => {
     nextPageAt: NOON,
     slotAt: NOON,
     day: dayOf(NOON),
-    dayNames: 9_000,
+    dayNames: 19_000,
     failures: 0,
     names: 0,
   };
 
-  it('is ten thousand new addresses a day in UTC', () => {
+  it('is twenty thousand new addresses a day in UTC', () => {
     const midnight = instant(NOON + 12 * HOUR);
     assert.equal(roomToday(feed, NOON), 1_000);
     assert.equal(roomToday(feed, instant(midnight - 1)), 1_000);
-    assert.equal(roomToday(feed, midnight), 10_000);
+    assert.equal(roomToday(feed, midnight), 20_000);
   });
 
   it('pauses twice as long after each failure in a row, and at most a day', () => {

@@ -28,6 +28,7 @@ describe('a publication', () => {
       maxAttempts: 3,
       deadline: at(7 * DAY),
       state: 'open',
+      amendments: 0,
       attempts: 0,
       comments: 0,
       pitches: 0,

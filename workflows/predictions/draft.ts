@@ -16,7 +16,7 @@ export interface Terms {
   readonly check?: { readonly metric: Metric; readonly op: CheckOp; readonly value: string };
 }
 
-/** What a market has beside its terms. */
+/** The members of a market beside its terms. */
 interface Listed {
   readonly id: string;
   readonly creator: Account;

@@ -82,7 +82,7 @@ export async function readSettled(hub: Hub, id: string): Promise<KnownTask> {
   return known;
 }
 
-/** What is read in the snapshot of a task. */
+/** Rows that are read in the snapshot of a task. */
 interface Beside<T> {
   readonly needs: readonly Need[];
   read(db: Decider, known: KnownTask): T;

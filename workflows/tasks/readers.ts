@@ -11,7 +11,7 @@ import type { Signer, Visitor } from '../../server/hub/call.ts';
 /** Stands for a text of a private task where one has to stand. */
 export const PRIVATE_TEXT = 'For the parties of this task alone.';
 
-/** What an account may read of a task (choices tasks.privacy). */
+/** The parts of a task that an account may read (choices tasks.privacy). */
 export interface Reading {
   readonly by: Account | undefined;
   readonly isJudge: boolean;

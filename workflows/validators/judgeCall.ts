@@ -34,11 +34,11 @@ const FAULT_LENGTH_MAX = 500;
 export async function askJudge(
   hub: Hub,
   endpoint: string,
-  { input, ...about }: JudgeCase,
+  { taskId, attemptId, title, description, input, ...more }: JudgeCase,
   signal: AbortSignal,
 ): Promise<JudgeAnswer> {
   const startedAt = hub.clock.elapsedMs();
-  const body = { ...about, input: input ?? null };
+  const body = { taskId, attemptId, title, description, input: input ?? null, ...more };
   const outcome = await hub.outbound.fetch({
     url: endpoint,
     method: 'POST',

@@ -55,7 +55,7 @@ function depositAddress(db: Decider, account: Account, network: NetworkId): EvmA
   return db.find(DEPOSIT_ADDRESSES, { account, network })?.address;
 }
 
-/** What the two functions of this file look up. */
+/** The rows that the two functions of this file look up. */
 export function readsOfRails(account: Account, network: NetworkId): readonly Need[] {
   const key = { account, network };
   const tables = [need(DEPOSIT_ADDRESSES, key), need(PAYOUT_ADDRESSES, key)];
