@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
-import { shareOf, unitsOf, usdc } from '../format.ts';
+import { unitsOf, usdc } from '../format.ts';
 import { useHouse } from '../house.ts';
 import { go } from '../navigation.ts';
 import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
-import { Split } from '../parts/plots.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
@@ -16,7 +15,7 @@ import { EMPTY_DRAFT, faultOf, isDivided, requestOf, type TaskDraft } from '../p
 import { FilesField, stored } from '../publish/filesField.tsx';
 import { Rehearsal } from '../publish/rehearsal.tsx';
 import { RuleBuilder } from '../publish/ruleBuilder.tsx';
-import { splitOf } from '../publish/split.ts';
+import { Shares } from '../publish/shares.tsx';
 import { pathTo } from '../routes.ts';
 import { useFormDraft, useSender, useSession, type Sender } from '../session.ts';
 import { T } from '../texts.ts';
@@ -277,26 +276,3 @@ function WinnersOf({ draft, change }: PartProps) {
 }
 
 const ATTEMPTS = Array.from({ length: 10 }, (_, n) => [`${n + 1}`, `${n + 1}`] as const);
-
-/** The reward as a bar of what each party gets, before anything is published. */
-function Shares({ reward, verification }: Pick<TaskDraft, 'reward' | 'verification'>) {
-  const units = unitsOf(reward);
-  if (units === undefined || units === '0') return null;
-  const split = splitOf(units, verification);
-  return (
-    <>
-      <h3>{P.shares}</h3>
-      <Split
-        title={P.shares}
-        parts={(['worker', 'hub', 'judges'] as const)
-          .filter((part) => split[part] !== '0')
-          .map((part) => ({
-            label: P.parts[part],
-            share: shareOf(split[part], units),
-            text: usdc(split[part]),
-          }))}
-      />
-      <p class="quiet">{P.sharesTerms}</p>
-    </>
-  );
-}
