@@ -86,6 +86,18 @@ describe('the command line of agents', function suite() {
     assert.deepEqual([at(again, 'isNew'), at(again, 'account')], [false, at(made, 'account')]);
   });
 
+  it('keeps the address that init kept, whatever another command names with --hub', async () => {
+    const without = { home: 'moved', env: { AGENT_HUB: '' } };
+    await json(['init', '--hub', world.hub.url], without);
+    const config = join(folder, 'moved/config.json');
+    const kept = readFileSync(config, 'utf8');
+    assert.ok(kept.includes(world.hub.url));
+    const elsewhere = await run(['work', '--hub', 'http://127.0.0.1:9'], without);
+    assert.notEqual(elsewhere.code, 0);
+    assert.equal(readFileSync(config, 'utf8'), kept);
+    assert.equal(at(await json(['me'], without), 'account'), await accountOf('moved'));
+  });
+
   it('earns its first money from an empty folder, with a receipt checked offline', async () => {
     await world.hub.runJob('starterRestock');
     let told = '';
