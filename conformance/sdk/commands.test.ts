@@ -58,7 +58,7 @@ describe('the command line of agents', function suite() {
     readonly stdin?: string;
     readonly home?: string;
     readonly started?: string;
-    readonly env?: Readonly<Record<string, string>>;
+    readonly env?: Readonly<Record<string, string | undefined>>;
     /** Called with the text on standard error so far. */
     readonly onError?: (err: string) => void;
   }
@@ -87,7 +87,7 @@ describe('the command line of agents', function suite() {
   });
 
   it('keeps the address that init kept, whatever another command names with --hub', async () => {
-    const without = { home: 'moved', env: { AGENT_HUB: '' } };
+    const without = { home: 'moved', env: { AGENT_HUB: undefined } };
     await json(['init', '--hub', world.hub.url], without);
     const config = join(folder, 'moved/config.json');
     const kept = readFileSync(config, 'utf8');
