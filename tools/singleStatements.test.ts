@@ -45,7 +45,8 @@ const LEFT: Readonly<Record<string, string>> = {
   'workflows/personal': 'erase 3',
   'workflows/predictions': 'jobs, settle',
   'workflows/rails': 'depositAddress 2, endWithdrawal 2, leases 3, reconcile, sweep',
-  'workflows/registry': 'copies, crawlFeeds 5, jobs 4, probeNow 3, quota, report, submission, texts',
+  'workflows/registry':
+    'copies, crawlFeeds 5, jobs 4, probeNow 3, quota, report, submission, texts',
   'workflows/router': 'conclude 2, jobs',
   'workflows/services': 'rewrite 2',
   'workflows/tasks': 'board 2, bonusThreads 2, files, houseDemand 2, starterStock, turns, welcome',
