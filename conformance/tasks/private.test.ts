@@ -92,6 +92,7 @@ onEachDatabase('private tasks', (url) => {
     assert.ok(ownRow['input'] === undefined && ownRow['withheld'] !== undefined);
     const claimed = mustOk(await act(bob, id, 'claim', { agentId: bob.account }));
     assert.deepEqual(at(claimed, 'work', 'input'), input);
+    mustOk(await act(bob, id, 'fail', { claimToken: claimed['claimToken'] }));
     assert.deepEqual(at(claimed, 'work', 'acceptance'), acceptance);
     assert.equal(mustOk(await bob.get(`/api/v1/tasks/${id}`))['description'], description);
     assert.equal((await read(world, id))['input'], undefined);
