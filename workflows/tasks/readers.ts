@@ -23,6 +23,11 @@ export interface Reading {
 
 const STRANGER = { by: undefined, isJudge: false, seesBrief: false, seesAll: false };
 
+/** Of a public task each reads all but undecided results. */
+function ofPublic(by: Account | undefined): Reading {
+  return { by, isJudge: false, seesBrief: true, seesAll: true };
+}
+
 /** The account that reads; undefined for a caller that proved none. */
 export function readerOf(caller: Signer | Visitor): Account | undefined {
   return caller.kind === 'signer' ? caller.account : undefined;
@@ -30,7 +35,7 @@ export function readerOf(caller: Signer | Visitor): Account | undefined {
 
 /** Asks the database for the part that the reader has where the task is private. */
 export async function readingOf(db: Reader, task: Task, by: Account | undefined): Promise<Reading> {
-  if (!isPrivate(task)) return { by, isJudge: false, seesBrief: true, seesAll: true };
+  if (!isPrivate(task)) return ofPublic(by);
   return partOf(db, task, by);
 }
 
@@ -41,7 +46,7 @@ export function readsOfReading(taskId: string, by: Account | undefined): readonl
 
 /** The same in a view of the task. */
 export function readingIn(db: Decider, task: Task, by: Account | undefined): Reading {
-  if (!isPrivate(task)) return { by, isJudge: false, seesBrief: true, seesAll: true };
+  if (!isPrivate(task)) return ofPublic(by);
   const part = by && db.find(PARTS_IN_TASK, { taskId: task.id, account: by });
   return by === undefined || part === undefined ? STRANGER : readingFor(task, by, part);
 }
