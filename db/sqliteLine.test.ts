@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onBothDatabases } from '../conformance/harness/databases.ts';
 import { assertBooksBalance } from '../conformance/ledger/auditor.ts';
-import { fund, pay, person, spendable, uuid } from '../conformance/ledger/book.ts';
+import { fund, pay, person, run, spendable, transfer, uuid } from '../conformance/ledger/book.ts';
 import { paying, type Answer } from '../conformance/ledger/paying.ts';
 import type { Account } from '../domain/account.ts';
+import { post, readsOf } from './ledger/post.ts';
 import { openPassCounts } from './batch/passCounts.ts';
 import { openLedgerMemory } from './ledger/memory.ts';
 import { openSqliteConnection } from './sqliteConnection.ts';
@@ -56,8 +57,79 @@ onBothDatabases('units that come while a batch is written', (open) => {
   });
 });
 
+onBothDatabases('a payment between accounts that the process remembers', (open) => {
+  let store: Store;
+  let other: Store;
+  let people: readonly [Account, Account];
+  beforeEach(async () => {
+    [store, other] = [await open(), await open()];
+    people = [person(), person()];
+    for (const each of people) await fund(store, each, 10n);
+    await paid(store, 1n);
+  });
+  afterEach(() => assertBooksBalance(store));
+
+  const paid = (through: Store, amount: bigint, given = {}): Promise<Answer> =>
+    through.decide(paying(through, { steps: [pay(...people, amount)], ...given }));
+
+  it('is decided on what another process did meanwhile', async () => {
+    await paid(other, 9n);
+    await assert.rejects(paid(store, 1n), /insufficient/);
+    await fund(other, people[0], 5n);
+    await paid(store, 5n);
+    assert.equal(await spendable(store, people[1]), 25n);
+  });
+
+  it('is decided on what single statements of the same process did meanwhile', async () => {
+    const [from, to] = people;
+    const bare = (amount: bigint): Promise<ReturnType<typeof post>> =>
+      store.decide({
+        needs: readsOf(store.dialect, transfer([pay(from, to, amount)])),
+        decide: (db) => post(db, transfer([pay(from, to, amount)])),
+      });
+    await run(store, [pay(from, to, 8n)]);
+    assert.ok('refused' in (await bare(2n)));
+    await run(store, [pay(to, from, 10n)]);
+    assert.ok('transferId' in (await bare(11n)));
+    assert.equal(await spendable(store, from), 0n);
+  });
+
+  it('answers a repeated key as before, also when it could not be paid again', async () => {
+    const key = uuid();
+    const first = await paid(store, 9n, { key });
+    assert.ok('result' in first);
+    const repeated = { result: first.result, repeated: true };
+    assert.deepEqual(await paid(store, 9n, { key }), repeated);
+    assert.deepEqual(await paid(other, 9n, { key }), repeated);
+  });
+
+  it('is refused when its nonce is replayed, alone and among others', async () => {
+    await fund(store, people[0], 100n);
+    const nonce = uuid();
+    await paid(store, 1n, { nonce });
+    await assert.rejects(paid(store, 1n, { nonce }), /replayed/);
+    const ended = await Promise.allSettled([
+      paid(store, 1n),
+      paid(store, 1n, { nonce }),
+      paid(store, 1n),
+    ]);
+    assert.deepEqual(
+      ended.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+  });
+
+  it('goes on beside another process that pays from the same account', async () => {
+    for (const each of people) await fund(store, each, 1_000n);
+    const calls = Array.from({ length: 200 }, (_, nth) => paid(nth % 2 ? store : other, 1n));
+    await Promise.all(calls);
+    for (let nth = 0; nth < 100; nth += 1) await paid(nth % 3 ? store : other, 1n);
+    assert.equal(await spendable(other, people[0]), 1_009n - 300n);
+  });
+});
+
 describe('the line of batches (SQLite)', () => {
-  it('reads a batch beside the write of the one before, unless units of single statements come between', async () => {
+  it('reads a batch beside the write of the one before, and no row that it remembers, unless units of single statements come between', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-line-'));
     const path = join(folder, 'hub.sqlite');
     const store = await openStore(`sqlite:${path}`);
@@ -114,8 +186,9 @@ describe('the line of batches (SQLite)', () => {
       const outcome = { failed: false, answer: () => undefined };
       groups.add({ run: () => Promise.resolve(outcome), lost: report });
     };
-    assert.deepEqual(await twoBatches(free), [0, 2]);
-    assert.equal(await spendable(store, to), 4n);
+    assert.deepEqual(await twoBatches(() => undefined), [0, 0]);
+    assert.deepEqual(await twoBatches(free), [0, 1]);
+    assert.equal(await spendable(store, to), 6n);
     await line.close();
     await real.close();
     await groups.idle();

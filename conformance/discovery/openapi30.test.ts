@@ -66,7 +66,15 @@ describe('discovery.openapi30', () => {
         assert.equal(successes.length, 1, String(operationId));
         const { content = {} } = successes[0]?.[1] ?? {};
         assert.ok(Object.keys(content as Node).length <= 1, String(operationId));
+        const refusals = answers.filter(([status]) => /^[45]/.test(status));
+        const types = new Set(refusals.map(([, answer]) => jsonTypeOf(answer)));
+        assert.ok(types.size <= 1, `${String(operationId)}: ${[...types].join()}`);
       }
     }
   });
+
+  function jsonTypeOf({ $ref, ...answer }: Node): string {
+    const whole = typeof $ref === 'string' ? at(old, ...$ref.split('/').slice(1)) : answer;
+    return JSON.stringify(at(whole, 'content', 'application/json', 'schema'));
+  }
 });

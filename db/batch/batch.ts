@@ -6,7 +6,8 @@ import { effectsOf, unmadeOf } from './effects.ts';
 import { notedEffects } from './noted.ts';
 import { readAsked, type Read } from './reads.ts';
 import type { FreeWay } from './free.ts';
-import type { AnyTable, Need } from './need.ts';
+import type { Known, Recalled } from './memory.ts';
+import type { AnyTable, Need, Slot } from './need.ts';
 import { writeOrder } from './tables.ts';
 import { effectsText, needsText, tracePass, unitsText, type Trace } from './trace.ts';
 import type { Attempt, Transaction, Ended } from './transaction.ts';
@@ -48,9 +49,13 @@ export interface BatchParts {
   /** Notifies the listeners after the commit. */
   readonly publish: (topic: string) => void;
   /** The rows that the units need, when they were read before their turn. */
-  readonly prefetched?: Prefetched;
+  readonly prefetched?: Prefetched | undefined;
+  /** On SQLite: splits what is asked into what has to be read and what is remembered. */
+  readonly recall?: Recall | undefined;
   readonly wrote?: (set: WorkingSet) => void;
 }
+
+type Recall = (asked: Asked) => Recalled;
 
 type Within = <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Promise<T>;
 
@@ -60,11 +65,14 @@ type Within = <T>(work: (link: BatchLink) => Promise<T>, alone: boolean) => Prom
  */
 export interface Prefetched extends Read {
   readonly asked: Asked;
+  readonly known: readonly Known[];
   readonly follows: WorkingSet | undefined;
 }
 
 /** A pass that was written, or one that left nothing: it needs more rows, or must lock again. */
-type Pass = Written | { readonly missing: readonly Need[] };
+type Pass = (Written | { readonly missing: readonly Need[] }) & {
+  readonly known: readonly Known[];
+};
 
 export async function runBatch(
   units: readonly Transaction<unknown>[],
@@ -72,14 +80,14 @@ export async function runBatch(
   alone = false,
 ): Promise<Written> {
   const needs = units.flatMap((unit) => unit.needs);
-  let prefetched = parts.prefetched;
+  let { prefetched, recall } = parts;
   for (let passes = 1; ; passes += 1) {
     const isLast = passes === passesMax(units);
-    const pass = await tracedPass({ units, needs, isLast, prefetched }, parts, alone);
+    const pass = await tracedPass({ units, needs, isLast, prefetched, recall }, parts, alone);
     if ('missing' in pass) {
       // PostgreSQL locks a larger set again from the first table on (choices store.postgres).
       needs.push(...pass.missing);
-      prefetched = undefined;
+      prefetched = recall = undefined;
       continue;
     }
     return pass;
@@ -96,11 +104,12 @@ async function tracedPass(plan: PassPlan, parts: BatchParts, alone: boolean): Pr
   }));
   try {
     const pass = await parts.within((link) => runPass(link, plan, parts), alone);
-    ends(() =>
-      'missing' in pass
+    ends(() => ({
+      ...(pass.known.length > 0 && { remembered: needsText(pass.known) }),
+      ...('missing' in pass
         ? { missing: needsText(pass.missing) }
-        : { wrote: effectsText(pass.effects) },
-    );
+        : { wrote: effectsText(pass.effects) }),
+    }));
     return pass;
   } catch (error) {
     ends(() => ({ refused: String(error) }));
@@ -113,19 +122,21 @@ interface PassPlan {
   readonly needs: readonly Need[];
   readonly isLast: boolean;
   readonly prefetched: Prefetched | undefined;
+  readonly recall: Recall | undefined;
 }
 
 /** Reads, decides and writes once, in a transaction of its own. */
 async function runPass(
   link: BatchLink,
-  { units, needs, isLast, prefetched }: PassPlan,
+  { units, needs, isLast, prefetched, recall }: PassPlan,
   { ledger, free }: BatchParts,
 ): Promise<Pass> {
-  const read = prefetched ?? (await readNeeds(link, needs));
+  const read = prefetched ?? (await readNeeds(link, needs, recall));
+  const { known } = read;
   const set = workingSet(read, link.dialect, ledger);
   if (!isLast && isUnlocked(set, read)) {
     await link.abandon();
-    return { missing: [] };
+    return { missing: [], known };
   }
   const attempts: Attempt[] = [];
   await runEach(units, set, attempts);
@@ -137,22 +148,29 @@ async function runPass(
     await runEach(units, set, attempts);
   }
   const missing = missingOf(attempts);
-  if (missing.length > 0 && !isLast && link.dialect === 'postgres') {
+  const mayBeUsed = known.some(({ table, id }) => isUnusedKey(table, set.slot(table, id)));
+  if (mayBeUsed || (missing.length > 0 && !isLast && link.dialect === 'postgres')) {
     await link.abandon();
-    return { missing };
+    return { missing, known };
   }
   // What was read beside an earlier batch may hold what a unit has to run after, even alone.
   const isAlone = units.length === 1 && read.follows === undefined;
   const endings = attempts.map((each) => endingOf(each, isAlone));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
-  if (effects.length === 0) {
+  // Rows that one statement read agree with each other; those of the memory have to be compared.
+  if (effects.length === 0 && known.length === 0) {
     await link.abandon();
-    return { endings, set, effects };
+    return { endings, set, effects, known };
   }
   const write = (): Promise<void> => link.write([...effects, ...unmadeOf(set, writeOrder)]);
   await (free === undefined ? write() : free.flights.fly(set, write));
   free?.memory.forget(read.asked, undefined);
-  return { endings, set, effects };
+  return { endings, set, effects, known };
+}
+
+/** A key was taken for new, and nothing was inserted that the database would refuse if it is not. */
+function isUnusedKey({ remembered }: AnyTable, slot: Slot | undefined): boolean {
+  return remembered === 'new keys' && slot?.now === undefined;
 }
 
 /** Returns whether a row was inserted after the lock; to lock it now would break the lock order. */
@@ -173,26 +191,38 @@ async function grow(set: WorkingSet, link: Link, missing: readonly Need[]): Prom
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
 }
 
-export function prefetch(link: Link, units: readonly Transaction<unknown>[]): Promise<Prefetched> {
-  return readNeeds(
-    link,
-    units.flatMap(({ needs }) => needs),
-  );
+export function prefetch(
+  link: Link,
+  units: readonly Transaction<unknown>[],
+  recall?: Recall,
+): Promise<Prefetched> {
+  const needs = units.flatMap((unit) => unit.needs);
+  return readNeeds(link, needs, recall);
 }
 
-async function readNeeds(link: Link, needs: readonly Need[]): Promise<Prefetched> {
+async function readNeeds(
+  link: Link,
+  needs: readonly Need[],
+  recall: Recall = readsAll,
+): Promise<Prefetched> {
   const asked = askedBy(needs);
-  return { asked, ...(await readAsked(link, asked)), follows: undefined };
+  const { unknown, known } = recall(asked);
+  return { asked, known, ...(await readAsked(link, unknown)), follows: undefined };
+}
+
+function readsAll(asked: Asked): Recalled {
+  return { unknown: asked, known: [] };
 }
 
 function workingSet(
-  { asked, row, follows }: Prefetched,
+  { asked, known, row, follows }: Prefetched,
   dialect: Dialect,
   ledger: LedgerMemory,
 ): WorkingSet {
   const set = new WorkingSet(dialect, ledger);
   set.expect(asked);
   for (const table of asked.keys()) set.load(table, cellOf(row, table));
+  for (const each of known) set.recall(each);
   if (follows !== undefined) set.follow(follows);
   return set;
 }

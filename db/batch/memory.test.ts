@@ -91,7 +91,7 @@ describe('rows that a process remembers', () => {
   });
 
   it('stay few: the ones that were used last', () => {
-    const memory = openRowMemory(2);
+    const memory = openRowMemory(true, 2);
     for (const name of ['Kiel', 'Bremen', 'Husum']) keep(memory, asking(name), [[name, 1]]);
     const found = known(memory, asking('Kiel', 'Bremen', 'Husum'));
     assert.deepEqual(found, [

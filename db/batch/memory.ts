@@ -5,7 +5,8 @@ import { versionSeen, type AnyTable, type Slot } from './need.ts';
 /**
  * Remembers rows that this process read or wrote last, so that the next batch need not read them.
  * The commit compares their versions (guards.ts): a row that another process changed since costs a
- * second try, and is never decided on. Only tables that are marked `remembered` take part.
+ * second try, and is never decided on. On SQLite one number tells whether another process wrote at
+ * all. Only tables that are marked `remembered` take part.
  */
 export interface RowMemory {
   /** Splits what a batch asks into what has to be read and what is known. */
@@ -17,10 +18,11 @@ export interface RowMemory {
 }
 
 interface Slots {
-  slot(table: AnyTable, id: string): Slot | undefined;
+  tables(): Iterable<AnyTable>;
+  slotsOf(table: AnyTable): Iterable<readonly [id: string, slot: Slot]>;
 }
 
-interface Recalled {
+export interface Recalled {
   readonly unknown: Asked;
   readonly known: readonly Known[];
 }
@@ -44,7 +46,8 @@ const READ_BATCHES = 64;
 
 const MISSING: Remembered = { row: undefined, version: undefined };
 
-export function openRowMemory(rowsMax = ROWS_MAX): RowMemory {
+/** @param hasVersions Whether rows have versions; without them each row is kept. */
+export function openRowMemory(hasVersions = true, rowsMax = ROWS_MAX): RowMemory {
   const tables = new Map<AnyTable, Map<string, Remembered>>();
   const calms = new Map<AnyTable, Calm>();
   const rowsOf = (table: AnyTable): Map<string, Remembered> => {
@@ -77,18 +80,17 @@ export function openRowMemory(rowsMax = ROWS_MAX): RowMemory {
       return { unknown, known };
     },
     keep(asked, set, version) {
-      for (const [table, keys] of asked) {
-        if (table.remembered === undefined) continue;
-        calmOf(table).ended(false);
+      for (const table of asked.keys()) {
+        if (table.remembered !== undefined) calmOf(table).ended(false);
+      }
+      for (const table of set.tables()) {
         if (table.remembered !== 'rows') continue;
         const rows = rowsOf(table);
-        for (const id of keys.keys()) {
-          const slot = set.slot(table, id);
+        for (const [id, slot] of set.slotsOf(table)) {
           rows.delete(id);
-          if (slot === undefined) continue;
           const of = slot.now === slot.before ? versionSeen(table, slot) : version;
           if (slot.now === undefined) rows.set(id, MISSING);
-          else if (of !== undefined) rows.set(id, { row: slot.now, version: of });
+          else if (of !== undefined || !hasVersions) rows.set(id, { row: slot.now, version: of });
         }
         trim(rows, rowsMax);
       }

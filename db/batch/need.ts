@@ -35,8 +35,8 @@ export interface Table<Key, Row> {
   /** The version that `guard` compares; that of the row when absent. */
   seen?(slot: Slot<Row>): string | undefined;
   /**
-   * On PostgreSQL a process remembers its rows, and which are missing, for the next batch; or it
-   * takes each key for new until the commit says otherwise (db/batch/memory.ts).
+   * A process remembers its rows, and which are missing, for the next batch; or it takes each key
+   * for new until the commit says otherwise (db/batch/memory.ts).
    */
   readonly remembered?: 'rows' | 'new keys';
   /** Names a row within a batch. */

@@ -166,6 +166,7 @@ describe('a batch', () => {
     const look = (name: string) => unit(name, (db) => db.find(NONCES, key('a')) ?? name, needs);
     const prefetched: Prefetched = {
       asked: new Map([[NONCES, new Map([[NONCES.id(key('a')), { cells: [] }]])]]) as never,
+      known: [],
       row: undefined,
       locked: undefined,
       follows: undefined,

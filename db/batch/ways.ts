@@ -19,7 +19,7 @@ export async function runUnits(
 ): Promise<readonly Ended[]> {
   const free = await triedFreely(units, parts);
   const together = free ?? (units.length > 1 ? await tried(units, parts) : undefined);
-  const left = units.length > 1 ? withoutPrefetched(parts) : parts;
+  const left = units.length > 1 ? readingAll(parts) : parts;
   const ended: Ended[] = [];
   for (const [nth, unit] of units.entries()) {
     ended.push(together?.[nth] ?? (await runAlone(unit, left, free !== undefined)));
@@ -36,8 +36,9 @@ async function runAlone(
   if (free !== undefined) return free;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const left = attempt > 1 ? withoutPrefetched(parts) : parts;
-      const [ended] = concluded([unit], await runBatch([unit], left, attempt > 1), parts);
+      const left = attempt > 1 ? readingAll(parts) : parts;
+      const alone = attempt > (parts.recall === undefined ? 1 : 2);
+      const [ended] = concluded([unit], await runBatch([unit], left, alone), parts);
       if (ended !== undefined) return ended;
     } catch (error) {
       if (attempt === TRIES_MAX || !parts.isRefused(error)) return { ok: false, error };
@@ -45,7 +46,8 @@ async function runAlone(
   }
 }
 
-function withoutPrefetched({ prefetched: _, ...parts }: BatchParts): BatchParts {
+/** The same without rows that are known from before. */
+function readingAll({ prefetched: _, recall: __, ...parts }: BatchParts): BatchParts {
   return parts;
 }
 
@@ -89,8 +91,9 @@ async function tried(
     return concluded(units, await runBatch(units, parts, alone), parts);
   } catch (error) {
     if (!parts.isRefused(error)) return failed(units, error);
+    if (parts.recall !== undefined) return tried(units, readingAll(parts));
     const mayRunAgain = !alone && parts.isRace?.(error) === true;
-    return mayRunAgain ? tried(units, withoutPrefetched(parts), true) : undefined;
+    return mayRunAgain ? tried(units, readingAll(parts), true) : undefined;
   }
 }
 

@@ -33,6 +33,7 @@ export const LEDGER_NEXT: Table<'next', Next> = {
   keyCells: (key) => [key],
   found: (cells) => ['next', { transferSeq: wholeCell(cells, 0), accountId: wholeCell(cells, 1) }],
   isDerived: true,
+  remembered: 'rows',
 };
 
 /** By the id of a transfer, which is known before its number. */

@@ -44,8 +44,15 @@ function oneRefusal(document: Document): Document {
   const { Refusal: refusal, PaymentRequired: price } = schemas;
   if (refusal === undefined || price === undefined) throw new Error('no refusal or no price');
   schemas['Refusal'] = { ...refusal, properties: { ...price.properties, ...refusal.properties } };
-  const mustPay = responses?.['MustPay'] as Response;
-  mustPay.content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
+  const answers = Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => Object.values(operation.responses));
+  for (const answer of [...answers, ...Object.values(responses ?? {})]) {
+    const media = '$ref' in answer ? undefined : answer.content?.['application/json'];
+    if (media?.schema?.$ref !== '#/components/schemas/PaymentRequired') continue;
+    const schema = { $ref: '#/components/schemas/Refusal' };
+    Object.assign(answer, { content: { 'application/json': { ...media, schema } } });
+  }
   return document;
 }
 
