@@ -24,6 +24,7 @@ import { openPaymentSignatures } from './hub/x402/signatures.ts';
 import { openIdentities, type Identities } from './identity.ts';
 import { booksCheck } from './jobs/booksCheck.ts';
 import { createDriver, type Driver } from './jobs/driver.ts';
+import { certificateCheck } from './jobs/certificateCheck.ts';
 import { healthCheck } from './jobs/healthCheck.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { moderationCheck } from './jobs/moderationCheck.ts';
@@ -147,7 +148,8 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   });
   await begin(hub);
   await search.begin();
-  const all = [...jobs, housekeeping, booksCheck(), pauseCheck, moderationCheck, healthCheck];
+  const own = [housekeeping, booksCheck(), pauseCheck, moderationCheck, healthCheck];
+  const all = [...jobs, ...own, certificateCheck];
   const driver = createDriver(hub, traces === undefined ? all : all.map(traces.job));
   await driver.runOnce(pauseCheck.name);
   await driver.runOnce(healthCheck.name);

@@ -69,7 +69,9 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
     load: async () => (await import('./commands/freeze.ts')).thaw,
   },
   backup: {
-    help: 'hubctl backup FOLDER: writes database, keys and files into an empty folder.',
+    help: `hubctl backup FOLDER: writes database, keys and files into an empty folder.
+  hubctl backup --noted: only notes that another program, such as pgBackRest, has made one.`,
+    options: { noted: 'flag' },
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   restore: {

@@ -30,6 +30,7 @@ const NAMES = [
   'HUB_BASE_URL',
   ...DATABASE_NAMES,
   'HUB_DATA_DIR',
+  'HUB_DISK_LOW_MB',
   'HUB_NETWORK',
   'HUB_LOG',
   'HUB_ACCESS_LOG',
@@ -97,6 +98,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     ),
     ...databaseSettings(env, dataDir),
     dataDir,
+    diskLowBytes: wholeNumber(env, 'HUB_DISK_LOW_MB', DISK_LOW_MB) * 1_048_576,
     network,
     faucetEnabled: flag('FAUCET_ENABLED', env['FAUCET_ENABLED'], false),
     logLevel,
@@ -229,6 +231,8 @@ const TOKEN_LENGTH_MIN = 20;
 
 /** One WebAssembly memory holds all of it, and that has 4 GB. */
 const CACHE_MB = { least: 0, most: 3_072, usual: 256 };
+
+const DISK_LOW_MB = { least: 100, most: 10_000_000, usual: 2_048 };
 
 /** Port 0 is a free one. */
 const ANY_PORT = { least: 0, most: 65_535, usual: 0 };

@@ -121,7 +121,7 @@ async function open(options: WorldParts & { readonly settings: Settings }): Prom
 /** The settings of the hub, without whatever costs its operator money or belongs to its data. */
 function settingsOf(given: Settings, folder: string, below: string): Settings {
   const { host, port, databaseConnections, logLevel, accessLog, traceBatches, rateLimits } = given;
-  const { checkAnswers, allowPrivateHosts, trustedProxies, drainMs } = given;
+  const { checkAnswers, allowPrivateHosts, trustedProxies, drainMs, diskLowBytes } = given;
   return {
     host,
     port,
@@ -134,6 +134,7 @@ function settingsOf(given: Settings, folder: string, below: string): Settings {
     allowPrivateHosts,
     trustedProxies,
     drainMs,
+    diskLowBytes,
     baseUrl: `${given.baseUrl}${below}`,
     databaseUrl: `sqlite:${join(folder, 'hub.sqlite')}`,
     dataDir: folder,

@@ -53,6 +53,7 @@ import { turnNotices } from './0055_turn_notices.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
 import { listingCopies, listingCopiesIndex } from './0059_listing_copies.ts';
 import { givenNames } from './0060_given_names.ts';
+import { backups } from './0067_backups.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -113,4 +114,5 @@ export const migrations: readonly Migration[] = [
   listingCopies,
   listingCopiesIndex,
   givenNames,
+  backups,
 ];

@@ -9,7 +9,7 @@ export interface Figures {
   readonly unsealedMs: number;
   /** Minutes between the first pulse and the newest one that have none. */
   readonly minutesMissed: number;
-  /** Milliseconds since the newest pulse; undefined before the first. */
+  /** Milliseconds since the newest pulse, negative for one of the future; undefined before the first. */
   readonly pulseAgeMs: number | undefined;
   readonly crawlsDue: number;
   /** Listings by availability. */
@@ -49,7 +49,7 @@ export async function operatorFigures(db: Reader, now: Instant): Promise<Figures
     unsealed: Math.max(0, whole(row, 'unsealed')),
     unsealedMs: Math.max(0, now - since),
     minutesMissed: whole(row, 'span') / MINUTE_MS - whole(row, 'pulses'),
-    pulseAgeMs: issued < 0 ? undefined : Math.max(0, now - issued),
+    pulseAgeMs: issued < 0 ? undefined : now - issued,
     crawlsDue: whole(row, 'due'),
     listings: await counted(LISTINGS),
     tasks: await counted(TASKS),

@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backUpDatabase, kindOf } from '../../db/backup/database.ts';
+import { noteBackup } from '../../db/operator/backups.ts';
+import { condition } from '../../db/operator/condition.ts';
+import { readSnapshot } from '../../db/wallet/snapshot.ts';
+import { instant } from '../../domain/instant.ts';
 import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
 import { writeManifest } from '../backup/manifest.ts';
 import { readSettings } from '../config.ts';
-import { databaseExists, type Command } from './command.ts';
+import type { Settings } from '../hub/settings.ts';
+import { databaseExists, inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 
 /**
  * `hubctl backup FOLDER`, of a hub that may be running. Contents of files are copied before and
@@ -13,14 +18,17 @@ import { databaseExists, type Command } from './command.ts';
  */
 export const backup: Command = async ([folder, ...more], env, print) => {
   if (folder === undefined || more.length > 0) return undefined;
-  const { databaseUrl, dataDir, filesS3 } = readSettings(env);
+  const settings = readSettings(env);
+  if (folder === '--noted') return noted(settings, Date.now(), print);
+  const { databaseUrl, dataDir, filesS3 } = settings;
   if (!databaseExists(databaseUrl, print)) return 2;
   if (existsSync(folder) && (await readdir(folder)).length > 0) {
     print(`${folder} is not empty; name a folder of its own for each backup.\n`);
     return 2;
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const madeAt = new Date().toISOString();
+  const began = Date.now();
+  const madeAt = new Date(began).toISOString();
   const hasFiles = filesS3 === undefined;
   const copyFiles = (): Promise<number> =>
     hasFiles ? copyMissing(join(dataDir, FILES), join(folder, FILES)) : Promise.resolve(0);
@@ -36,5 +44,23 @@ export const backup: Command = async ([folder, ...more], env, print) => {
 ${hasFiles ? '' : 'The contents of files are in the bucket, which this backup leaves out.\n'}\
 It holds the hub's secret keys. hubctl restore ${folder} puts it back and recounts the books.
 `);
-  return 0;
+  return noted(settings, began, print);
 };
+
+/**
+ * Notes that a backup was made, by which its age is watched. The tables of another version are left
+ * alone: a backup before an upgrade must not begin it.
+ */
+async function noted(settings: Settings, at: number, print: Print): Promise<ExitCode> {
+  const { databaseUrl } = settings;
+  if (!databaseExists(databaseUrl, print)) return 2;
+  const { origin, waiting } = await readSnapshot(databaseUrl, condition);
+  if (origin !== 'this' || waiting.length > 0) {
+    print('Its age is not watched, because another version made the tables.\n');
+    return 0;
+  }
+  return inDatabase(settings, print, async (store) => {
+    await store.decide(noteBackup(instant(at)));
+    return 0 as const;
+  });
+}

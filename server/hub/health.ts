@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { sqlitePath } from '../../db/databaseUrl.ts';
@@ -12,6 +12,7 @@ import {
   type ReadClock,
 } from '../../domain/time/clockCheck.ts';
 import type { Clock } from './clock.ts';
+import { certificateEnd } from './ownCertificate.ts';
 import type { PeerClocks } from './peerClocks.ts';
 import type { Keys } from './keys/keys.ts';
 import type { Settings } from './settings.ts';
@@ -23,13 +24,33 @@ export interface Health {
   /** Judges now by the clocks that the last check read. */
   clock(): ClockVerdict;
   /** Each fault that makes this process not ready, in a few words for `/readyz`. */
-  faults(): readonly string[];
+  faults(): readonly Fault[];
+  /** The room of each folder in which this process stores, by the last check. */
+  disks(): readonly Disk[];
+  /** Reads when the certificate ends that callers of `HUB_BASE_URL` are shown. */
+  checkCertificate(): Promise<void>;
+  /** That moment; undefined while it is not known, and where the address has no TLS. */
+  certificateEndsAt(): number | undefined;
   /** False while the disk takes no file, by the last check. */
   takesFiles(): boolean;
 }
 
+export const FAULT_KINDS = ['clock', 'disk', 'key'] as const;
+export interface Fault {
+  readonly kind: (typeof FAULT_KINDS)[number];
+  /** A few words for `/readyz`. */
+  readonly text: string;
+}
+
+export interface Disk {
+  readonly folder: string;
+  readonly freeBytes: number;
+  /** Fewer bytes are free than `HUB_DISK_LOW_MB`. */
+  readonly isLow: boolean;
+}
+
 export interface HealthParts {
-  readonly settings: Pick<Settings, 'databaseUrl' | 'dataDir'>;
+  readonly settings: Pick<Settings, 'databaseUrl' | 'dataDir' | 'diskLowBytes' | 'baseUrl'>;
   readonly store: Store;
   readonly clock: Clock;
   readonly keys: Keys;
@@ -48,6 +69,8 @@ export function openHealth(parts: HealthParts): Health {
   let newestPulse: number | undefined;
   let state: ClockVerdict['state'] = 'right';
   let full: string | undefined;
+  let disks: readonly Disk[] = [];
+  let certificate: number | undefined;
   const judged = (): ClockVerdict => {
     const [now, elapsedMs] = [clock.now(), clock.elapsedMs()];
     const clocks = parts.comparesClock ? [...read, ...peers.read()] : [];
@@ -76,6 +99,7 @@ export function openHealth(parts: HealthParts): Health {
   const readClocks = async (): Promise<void> => {
     newestPulse = (await store.read(readChain)).head?.issuedAt;
     const files = await checkDisk();
+    disks = await readDisks(settings);
     const began = clock.elapsedMs();
     const time = await store.readOne(databaseTime);
     const errorMs = (clock.elapsedMs() - began) / 2;
@@ -101,12 +125,37 @@ export function openHealth(parts: HealthParts): Health {
     faults() {
       const verdict = judged();
       return [
-        ...(verdict.state === 'wrong' ? [`wrong clock: ${verdict.text}`] : []),
-        ...(full === undefined ? [] : [full]),
-        ...(keys.canSign() ? [] : ['no signing key']),
+        ...(verdict.state === 'wrong' ? [fault('clock', `wrong clock: ${verdict.text}`)] : []),
+        ...(full === undefined ? [] : [fault('disk', full)]),
+        ...(keys.canSign() ? [] : [fault('key', 'no signing key')]),
       ];
     },
+    disks: () => disks,
+    async checkCertificate() {
+      const before = certificate;
+      certificate = await certificateEnd(settings.baseUrl);
+      const address = settings.baseUrl;
+      if (certificate === undefined && before !== undefined) {
+        log.warn({ address }, 'the own address shows no certificate');
+      }
+    },
+    certificateEndsAt: () => certificate,
   };
+}
+
+function fault(kind: Fault['kind'], text: string): Fault {
+  return { kind, text };
+}
+
+/** A folder that is gone has no room to report; its probe has failed as well. */
+async function readDisks(settings: HealthParts['settings']): Promise<readonly Disk[]> {
+  const read = [...foldersOf(settings)].map(async (folder) => {
+    const { bavail, bsize } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    return { folder, freeBytes, isLow: freeBytes < settings.diskLowBytes };
+  });
+  const settled = await Promise.allSettled(read);
+  return settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
 /** The folders in which this process stores: its data, and the file of SQLite. */

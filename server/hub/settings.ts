@@ -20,6 +20,8 @@ export interface Settings {
   /** Connections of one process to PostgreSQL. */
   readonly databaseConnections: number;
   readonly dataDir: string;
+  /** A folder of the hub with fewer free bytes raises an alert. */
+  readonly diskLowBytes: number;
   /** Default money network. */
   readonly network: NetworkId;
   readonly faucetEnabled: boolean;

@@ -63,7 +63,7 @@ export async function operatorAnswer(
       if (isDraining()) return { status: 503, type: TEXT, body: 'ending\n' };
       const faults = [
         ...((await readInTime(hub, async () => true)) ? [] : ['no database']),
-        ...hub.health.faults(),
+        ...hub.health.faults().map(({ text }) => text),
       ];
       return faults.length === 0
         ? { status: 200, type: TEXT, body: 'ready\n' }

@@ -2,7 +2,6 @@ import {
   AggregatorRegistry,
   collectDefaultMetrics,
   Counter,
-  Gauge,
   Histogram,
   Registry,
   type MetricObject,
@@ -14,6 +13,7 @@ import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
 import type { Siblings } from '../workers/link.ts';
+import { gaugesIn, healthMetrics, setAll } from './healthMetrics.ts';
 
 /**
  * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted
@@ -55,7 +55,7 @@ export function openMetrics(hub: Hub, driver: Driver, siblings?: Siblings): Metr
     jobs(driver);
     passes(hub);
     search(hub);
-    health(hub);
+    await health(hub);
     await database(hub);
   };
   siblings?.report(async () => {
@@ -81,13 +81,6 @@ export function openMetrics(hub: Hub, driver: Driver, siblings?: Siblings): Metr
 /** The library's own rules would average or drop some; the label keeps workers apart already. */
 function labelled(families: readonly MetricObject[]): readonly MetricObject[] {
   return families.map((family) => ({ ...family, aggregator: 'sum' }));
-}
-
-type GaugeOf = (name: string, help: string, labelNames?: readonly string[]) => Gauge;
-
-function gaugesIn(registry: Registry): GaugeOf {
-  return (name, help, labelNames = []) =>
-    new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
 }
 
 function jobMetrics(registry: Registry): (driver: Driver) => void {
@@ -140,24 +133,6 @@ function searchMetrics(registry: Registry): (hub: Hub) => void {
   };
 }
 
-function healthMetrics(registry: Registry): (hub: Hub) => void {
-  const gauge = gaugesIn(registry);
-  const ahead = gauge(
-    'hub_clock_ahead_seconds',
-    'Seconds by which the clock of this process is ahead of others; negative when behind.',
-    ['reference'],
-  );
-  const wrong = gauge('hub_clock_wrong', '1 while the clock is too far off to sign time.');
-  const faults = gauge('hub_faults', 'Faults for which this process is not ready.');
-  return ({ health }) => {
-    const { state, readings } = health.clock();
-    const seconds = readings.map(({ reference, aheadMs }) => [reference, aheadMs / 1000] as const);
-    setAll(ahead, 'reference', new Map(seconds));
-    wrong.set(state === 'wrong' ? 1 : 0);
-    faults.set(health.faults().length);
-  };
-}
-
 function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
   const gauge = gaugesIn(registry);
   const frozen = gauge('hub_ledger_frozen', '1 while this process moves no money.');
@@ -206,10 +181,4 @@ function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
       entries.inc({ network, reason }, count);
     }
   };
-}
-
-/** Resets labels that are gone: a state without tasks is not the last number seen. */
-function setAll(gauge: Gauge, label: string, values: ReadonlyMap<string, number>): void {
-  gauge.reset();
-  for (const [name, value] of values) gauge.set({ [label]: name }, value);
 }

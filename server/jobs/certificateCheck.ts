@@ -1,0 +1,9 @@
+import type { Job } from '../hub/job.ts';
+
+/** Reads the end of the certificate of the hub's own address. */
+export const certificateCheck: Job = {
+  name: 'certificateCheck',
+  everySeconds: 3_600,
+  reachesOut: true,
+  run: ({ health }) => health.checkCertificate(),
+};
