@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
+import type { AccountDigest } from '../domain/accountDigest.ts';
+import { defined } from '../domain/defined.ts';
 import { createDispatch } from './dispatch.ts';
 import { createDoors } from './doors/doors.ts';
 import { openFlight, type Flight } from './hub/flight.ts';
@@ -34,6 +36,7 @@ import { isWebPath, WEB_PATH, webAnswer } from './pages/web.ts';
 import type { WebFiles } from './pages/webFiles.ts';
 import { createRoutes } from './routes.ts';
 import type { SandboxAccounts } from './sandboxMarks.ts';
+import { touchedIds } from './touchedIds.ts';
 
 export interface AppParts {
   readonly hub: Hub;
@@ -46,6 +49,8 @@ export interface AppParts {
   /** Accounts of the scripted agents, marked in every answer; none when absent. */
   readonly sandboxAgents?: SandboxAccounts;
   readonly observe?: Observe;
+  /** How lines of the log name an account; they name none when absent. */
+  readonly accountDigest?: AccountDigest;
   /** Follows each request; absent where traces are off. */
   readonly trace?: TraceRequest;
   /** Paths of the operator's, which are no operations. */
@@ -108,7 +113,12 @@ export function createApp(parts: AppParts): Koa {
     parts.observe?.(observed);
     // Neither path nor address: both can name an account.
     if (logsAccess && !PROBED_PATHS.includes(exchange.rawPath)) {
-      log.info({ requestId, method, ...observed, ms: Math.round(observed.ms) }, 'request');
+      const touched = defined({
+        account: exchange.account && parts.accountDigest?.(exchange.account),
+        ids: touchedIds(exchange, answer),
+      });
+      const line = { requestId, method, ...observed, ms: Math.round(observed.ms), ...touched };
+      log.info(line, 'request');
     }
     return observed;
   };
@@ -156,6 +166,7 @@ function createPipeline(
     await readBody({ exchange, spec }, hub.files.uploads);
     const identity = await identify({ exchange, spec, claim }, identities, hub.clock, limits);
     exchange.isSigned = identity.kind !== 'visitor';
+    exchange.account = identity.kind === 'visitor' ? exchange.reader : identity.account;
     countCaller({ exchange, spec, identity }, limits);
     return call({ exchange, spec, identity }, dispatch, web);
   };

@@ -60,6 +60,13 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
     help: 'hubctl account KEY: shows keys, karma, holds and newest entries of an account.',
     load: async () => (await import('./commands/account.ts')).account,
   },
+  explain: {
+    help: `hubctl explain ID [--log FILE]: shows what happened to a task, a transfer or an account, by whom
+  and when, with verdicts, holds and payments. With the log, in a file or by standard input (-), also
+  requests and their refusals; then ID may be a request's.`,
+    options: { log: 'value' },
+    load: async () => (await import('./commands/explain.ts')).explain,
+  },
   freeze: {
     help: 'hubctl freeze REASON: stops the money of every process of the database.',
     load: async () => (await import('./commands/freeze.ts')).freeze,

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shownUrl } from '../db/databaseUrl.ts';
+import { accessLogKey } from '../db/operator/accessLogKey.ts';
 import { lossOf } from '../db/replication.ts';
 import { kindOf } from '../db/wallet/networks.ts';
+import { accountDigest } from '../domain/accountDigest.ts';
 import { defined } from '../domain/defined.ts';
 import { handlers } from '../handlers/index.ts';
 import { createApp, limitsOf } from './app.ts';
@@ -109,7 +112,12 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
   });
   const { hub, driver, identities } = assembly;
   const { store } = hub;
-  const operator = await openOperator(hub, driver, alerts, { entrance, siblings: link?.siblings });
+  const operator = await openOperator(hub, driver, alerts, {
+    entrance,
+    siblings: link?.siblings,
+    limits,
+  });
+  const secret = await store.decide(accessLogKey(() => randomBytes(32).toString('hex')));
   const endExchange = exchangeLimits(limits, store);
   const listening = await listen(
     createApp({
@@ -120,6 +128,7 @@ export async function openHub(options: OpenOptions): Promise<RunningHub> {
       identities,
       sandboxAgents,
       worlds,
+      accountDigest: accountDigest(secret),
       ...operator.app,
       ...defined({ web, trace: traces?.request }),
     }),

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { one, text, whole } from '../columns.ts';
 import { linkOf, statement, type Link, type Reader } from '../connection.ts';
 
-/** Things that the hub relies on and cannot mend: backups, standbys, the archive, feeds and receivers. */
+/** Things that the hub relies on and cannot mend, such as backups and standbys. */
 export interface Surroundings {
   /** Milliseconds since the newest backup, or since the hub's first key where none was made. */
   readonly backupAgeMs: number | undefined;

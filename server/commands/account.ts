@@ -31,7 +31,8 @@ export const account: Command = async ([name, ...more], env, print) => {
   return 0;
 };
 
-async function describe(db: Reader, named: Account): Promise<string> {
+/** Keys, karma, holds and newest entries of an account, one a line. */
+export async function describe(db: Reader, named: Account): Promise<string> {
   const keyId = parseKeyId(named.replace(/^key:/, ''));
   const bound = keyId === undefined ? undefined : await accountOfKey(db, keyId);
   if (bound !== undefined && bound !== named) return describe(db, bound);

@@ -14,6 +14,7 @@ export type PolicyName =
   | 'storagehere'
   | 'keys'
   | 'keyshere'
+  | 'admin'
   | LimitName;
 
 export interface Policy {
@@ -51,6 +52,8 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   // Idempotency keys of calls that cost nothing (choices ledger.idempotency).
   keys: { quota: 100_000, windowSeconds: DAY, partition: 'account' },
   keyshere: { quota: 400_000, windowSeconds: DAY, partition: 'ip' },
+  // Wrong passwords at the operator's page.
+  admin: { quota: 20, windowSeconds: HOUR, partition: 'ip' },
   // Opening a test world and moving its clock run all jobs of a hub.
   worlds: { quota: 30, windowSeconds: MINUTE, partition: 'ip' },
   // Polls of a connected agent, in place of `signed`: its work must not use up its own requests.

@@ -54,6 +54,8 @@ export class Exchange {
   spec: OperationSpec | undefined;
   /** Whether the answer is the caller's own: it signed, or has an API key. */
   isSigned = false;
+  /** The account that the caller acts for; absent for a visitor. */
+  account: Account | undefined;
   /** The account that signed a public call, which is counted against it and nothing else. */
   reader: Account | undefined;
   /** The name that metrics count it under: the operation, or the door. */

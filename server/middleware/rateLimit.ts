@@ -133,6 +133,12 @@ function takeUnit(exchange: Exchange, limits: Limits, policy: PolicyName, partit
   exchange.rate = tighter(exchange.rate, note);
 }
 
+/** Refuses an address that guessed wrong too often, whatever it sends now. */
+export function mustMayGuess({ address }: Exchange, limits: Limits): void {
+  const note = limits.look('admin', address);
+  if (note.retryAfterSeconds !== undefined) tooMany(note);
+}
+
 function tooMany(note: RateNote): never {
   const wait = note.retryAfterSeconds ?? 1;
   const error = `Over the limit ${note.policy}; wait ${wait} s.`;

@@ -6,8 +6,10 @@ import { doorSpec, type Door } from '../doors/transport.ts';
 import { refuse } from '../hub/errors.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
+import type { Limits } from '../limits.ts';
 import type { OpenedLog } from '../log.ts';
 import { readBody } from '../middleware/body.ts';
+import { mustMayGuess } from '../middleware/rateLimit.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { adminPage, ADMIN_HEADERS } from './adminPage.ts';
 import { isSameSecret } from './endpoints.ts';
@@ -21,10 +23,11 @@ interface AdminParts {
   readonly hub: Hub;
   readonly driver: Driver;
   readonly alerts: OpenedLog['alerts'];
+  readonly limits: Limits;
 }
 
 /** The operator's page (choices operator.admin); undefined when no token opens it. */
-export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined {
+export function openAdmin({ hub, driver, alerts, limits }: AdminParts): Door | undefined {
   const { adminToken, baseUrl } = hub.settings;
   if (adminToken === undefined) return undefined;
   const own = new URL(baseUrl).origin;
@@ -62,7 +65,18 @@ export function openAdmin({ hub, driver, alerts }: AdminParts): Door | undefined
   };
   return async (exchange) => {
     exchange.operation = ADMIN_PATH;
-    if (!isOperator(exchange.request.headers.authorization, adminToken)) return NEEDS_TOKEN;
+    const { requestId, method, address } = exchange;
+    mustMayGuess(exchange, limits);
+    const { authorization } = exchange.request.headers;
+    if (!isOperator(authorization, adminToken)) {
+      // A browser asks once without a password, and then its user for one.
+      if (authorization !== undefined) {
+        limits.spend('admin', address, 1);
+        hub.log.warn({ requestId }, 'a wrong password at /admin');
+      }
+      return NEEDS_TOKEN;
+    }
+    hub.log.info({ requestId, method }, 'the operator uses /admin');
     if (exchange.method === 'GET' || exchange.method === 'HEAD') return shown();
     if (exchange.method !== 'POST') {
       const error = `${exchange.method} is not a method of ${ADMIN_PATH}.`;

@@ -2,6 +2,7 @@ import type { AppParts } from '../app.ts';
 import type { Entrance } from '../entrance.ts';
 import type { Hub } from '../hub/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
+import type { Limits } from '../limits.ts';
 import type { OpenedLog } from '../log.ts';
 import type { Siblings } from '../workers/link.ts';
 import { ADMIN_PATH, openAdmin } from './admin.ts';
@@ -18,6 +19,7 @@ export interface Operator {
 interface Around {
   readonly entrance: Entrance;
   readonly siblings: Siblings | undefined;
+  readonly limits: Limits;
 }
 
 /** Metrics are on by a port of their own or by a token. */
@@ -25,7 +27,7 @@ export async function openOperator(
   hub: Hub,
   driver: Driver,
   alerts: OpenedLog['alerts'],
-  { entrance, siblings }: Around,
+  { entrance, siblings, limits }: Around,
 ): Promise<Operator> {
   const { metricsPort, metricsToken } = hub.settings;
   const isOn = metricsPort !== undefined || metricsToken !== undefined;
@@ -38,7 +40,7 @@ export async function openOperator(
     metricsPort === undefined
       ? undefined
       : await listenForOperator(parts, entrance, { host: hub.settings.host, port: metricsPort });
-  const admin = openAdmin({ hub, driver, alerts });
+  const admin = openAdmin({ hub, driver, alerts, limits });
   const paths = new Map([
     ...operatorPaths(parts),
     ...(admin ? [[ADMIN_PATH, admin] as const] : []),
