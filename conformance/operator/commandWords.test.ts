@@ -16,9 +16,10 @@ function usable(at: (name: string) => string, key: string) {
     migrate: [[], ['--check']],
     audit: [[], ['--json']],
     account: [[key]],
+    explain: [[key], [key, '--log', at('a.log')]],
     freeze: [['a reason']],
     thaw: [[]],
-    backup: [[at('backup')]],
+    backup: [[at('backup')], ['--noted']],
     restore: [[at('backup')]],
     archive: [
       [at('archive')],
