@@ -6,7 +6,8 @@ import { join } from 'node:path';
 /**
  * Follows a page as a reader does: saves each file under the name that the page gives, runs the
  * commands in their order, and compares the output with the `text` block below. The words before a
- * block decide: "Save this as `NAME`", "In an empty folder", "in this folder", "in another terminal".
+ * block decide: "Save this as `NAME`", "In an empty folder", "in this folder", "in another terminal",
+ * "in place of the first", which ends what runs in other terminals.
  */
 interface Step {
   readonly language: string;
@@ -16,7 +17,11 @@ interface Step {
   readonly prints: string | undefined;
   /** The last heading before it. */
   readonly section: string;
+  readonly isOfSentence: boolean;
 }
+
+/** Words of a page and what its reader writes for them, after what the commands have printed. */
+export type Filled = readonly [RegExp, (said: string) => string | Promise<string>];
 
 export interface Reader {
   /** An empty folder below which everything of this reader lies. */
@@ -26,6 +31,10 @@ export interface Reader {
   readonly env: Readonly<Record<string, string>>;
   /** Texts of a page that this reader replaces, such as the address of the hub. */
   readonly replaced: Readonly<Record<string, string>>;
+  /** Words such as ID, for which a reader writes what the commands before have printed. */
+  readonly filled?: readonly Filled[];
+  /** Also runs the commands within sentences, each once a page. */
+  readonly runsSentences?: boolean;
   /** The longest time of a command. */
   readonly commandMs?: number;
 }
@@ -39,16 +48,22 @@ interface Followed {
 const COMMAND_MS_MAX = 120_000;
 const SHELL = ['sh', 'text'];
 
-export function stepsOf(page: string): readonly Step[] {
+const BLOCKS = /^```(\w*)\n([^]*?)^```/gm;
+/** Two words or more, of which the first is like the name of a program, within a sentence. */
+const OR_SENTENCES = /^```(\w*)\n([^]*?)^```|`([a-z][a-z-]* [^`\n]+)`/gm;
+
+export function stepsOf(page: string, alsoSentences = false): readonly Step[] {
   const text = readFileSync(page, 'utf8');
-  const found = [...text.matchAll(/^```(\w*)\n([^]*?)^```/gm)];
+  const found = [...text.matchAll(alsoSentences ? OR_SENTENCES : BLOCKS)];
   let end = 0;
   let section = '';
   const all = found.map((each) => {
     const words = text.slice(end, each.index);
     end = each.index + each[0].length;
     section = [...words.matchAll(/^#+ (.+)$/gm)].at(-1)?.[1] ?? section;
-    return { language: each[1] ?? '', text: each[2] ?? '', words, section };
+    const [, language = 'sh', block, sentence = ''] = each;
+    const isOfSentence = block === undefined;
+    return { language, text: block ?? sentence, words, section, isOfSentence };
   });
   return all.flatMap((step, place) => {
     const next = all[place + 1];
@@ -77,17 +92,21 @@ export async function follow(
 ): Promise<Followed> {
   const started: ChildProcess[] = [];
   const done: string[] = [];
+  let said = '';
   let folder = reader.clone;
   const end = (): void => started.forEach((child) => void killGroup(child));
   try {
     for (const page of pages) {
-      for (const step of stepsOf(page).filter((each) => !isLeftOut(each))) {
+      const seen = new Set<string>();
+      for (const step of stepsOf(page, reader.runsSentences)) {
+        if (isLeftOut(step) || (step.isOfSentence && seen.has(step.text))) continue;
+        seen.add(step.text);
         if (/in this folder/i.test(step.words)) folder = reader.clone;
         if (/in an empty folder/i.test(step.words)) {
           folder = mkdtempSync(join(reader.folder, 'empty-'));
         }
         await take(step, page, folder);
-        done.push(step.text.slice(0, step.text.indexOf('\n')));
+        done.push(firstLineOf(step));
       }
     }
   } catch (error) {
@@ -97,11 +116,8 @@ export async function follow(
   return { done, end };
 
   async function take(step: Step, page: string, cwd: string): Promise<void> {
-    const text = Object.entries(reader.replaced).reduce(
-      (all, [shown, own]) => all.replaceAll(shown, own),
-      step.text,
-    );
-    const where = `${page}: ${step.text.slice(0, step.text.indexOf('\n'))}`;
+    const text = await asTyped(step.text);
+    const where = `${page}: ${firstLineOf(step)}`;
     if (!SHELL.includes(step.language)) {
       const name = nameOf(step);
       assert.ok(name !== undefined, `${where} has no name that it is saved under`);
@@ -109,14 +125,32 @@ export async function follow(
       return;
     }
     mkdirSync(cwd, { recursive: true });
+    const isBeside = /in another terminal/i.test(step.words);
+    if (/in place of the first/i.test(step.words))
+      started.forEach((child) => void killGroup(child));
     const child = spawn('bash', ['-ec', text], { cwd, env: reader.env, detached: true });
     started.push(child);
-    const isBeside = /in another terminal/i.test(step.words);
     const lines = isBeside ? (step.prints ?? '') : null;
     const { code, stdout, stderr } = await outputOf(child, lines, reader.commandMs);
     assert.equal(code, 0, `${where}\n${stdout}\n${stderr}`);
+    said += stdout;
     if (step.prints !== undefined) assert.match(stdout, patternOf(step.prints), where + stderr);
   }
+
+  async function asTyped(shown: string): Promise<string> {
+    let text = shown;
+    for (const [theirs, mine] of Object.entries(reader.replaced)) {
+      text = text.replaceAll(theirs, mine);
+    }
+    for (const [word, filling] of reader.filled ?? []) {
+      if (word.test(text)) text = text.replace(word, await filling(said));
+    }
+    return text;
+  }
+}
+
+function firstLineOf({ text }: Step): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 /** `…` stands for any text. */

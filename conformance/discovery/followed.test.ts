@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { keys } from '../../clients/typescript/node.ts';
-import { pack } from '../../tools/pack.mjs';
-import { freePort } from '../../clients/examples/freePort.ts';
 import { realClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { program } from '../harness/program.ts';
-import { follow, stepsOf, type Reader } from './_follow.ts';
-import { openRegistry, type Registry } from './_registry.ts';
+import { follow, stepsOf } from './_follow.ts';
+import { listenForSleep, openDesk, type Desk } from './_reader.ts';
 import { present } from './_run.ts';
 
 /**
@@ -33,7 +18,6 @@ import { present } from './_run.ts';
  * their order, the files under the names of the page, the output compared. Packages come from that
  * hub and from a registry on the loopback; `sleep` moves the clock of the hub.
  */
-const ADDRESS = 'http://127.0.0.1:4020';
 const PAGE_MS_MAX = 120_000;
 const EARN = 'docs/tutorials/earn.md';
 const MCP = 'docs/mcp.md';
@@ -68,19 +52,11 @@ const LEFT_OUT: readonly (readonly [language: string, begin: string])[] = [
 
 describe('the pages, followed literally', function suite() {
   this.timeout(PAGE_MS_MAX);
-  let folder = '';
-  let registry: Registry;
+  let desk: Desk;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'hub-reader-'));
-    registry = await openRegistry();
-    mkdirSync(join(folder, 'web'));
-    writeFileSync(join(folder, 'web/index.html'), '<!doctype html>');
-    await pack('client', join(folder, 'web/client.tgz'));
+    desk = await openDesk();
   });
-  after(async () => {
-    await registry.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => desk.close());
 
   for (const [page, earlier] of Object.entries(PAGES)) {
     it(page, async () => {
@@ -89,14 +65,14 @@ describe('the pages, followed literally', function suite() {
       if (!(await present('bash', ['-c', tools], 'pages (need bash, openssl 3, curl)'))) return;
       const world = await openFixture({
         clock: realClock(),
-        webFolder: join(folder, 'web'),
+        webFolder: desk.webFolder,
         env: { HUB_TEST_WORLDS: '2' },
       });
       const minutes = await listenForSleep(world);
       const ended = new AbortController();
       const jobs = runJobs(world, ended.signal);
       try {
-        const reader = await readerOf(world, minutes);
+        const reader = await desk.readerOf(world, minutes);
         const { done, end } = await follow([...earlier, page], reader, ({ language, text }) =>
           LEFT_OUT.some(([of, begin]) => of === language && text.startsWith(begin)),
         );
@@ -111,47 +87,11 @@ describe('the pages, followed literally', function suite() {
     });
   }
 
-  /** A shell with the programs of the page, none of which reaches another machine. */
-  async function readerOf(world: Fixture, minutes: Server): Promise<Reader> {
-    const own = mkdtempSync(join(folder, 'page-'));
-    const [bin, clone] = [join(own, 'bin'), join(own, 'clone')];
-    mkdirSync(bin);
-    mkdirSync(clone);
-    for (const name of ['package.json', 'clients']) symlinkSync(resolve(name), join(clone, name));
-    writeFileSync(join(clone, 'contract.pdf'), 'a contract');
-    const node = process.execPath;
-    const { port } = minutes.address() as AddressInfo;
-    script('sleep', `exec curl -sf "http://127.0.0.1:${port}/$1"`);
-    script('hubctl', `exec '${node}' '${await program('server/cli.ts')}' "$@"`);
-    return {
-      folder: own,
-      clone,
-      env: {
-        PATH: [bin, resolve(node, '..'), process.env['PATH']].join(':'),
-        HOME: own,
-        NO_COLOR: '1',
-        npm_config_registry: registry.url,
-        npm_config_cache: join(folder, 'npm'),
-        npm_config_fund: 'false',
-        npm_config_audit: 'false',
-        npm_config_update_notifier: 'false',
-        // `npm run hub` is of a clone, which no hub has served.
-        AGENT_HUB: world.hub.url,
-      },
-      replaced: { [ADDRESS]: world.hub.url, '8080': String(await freePort()) },
-    };
-
-    function script(name: string, line: string): void {
-      writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`);
-      chmodSync(join(bin, name), 0o755);
-    }
-  }
-
   it('hire by the steps of a job of GitHub, which ends when the task is paid', async () => {
-    const world = await openFixture({ clock: realClock(), webFolder: join(folder, 'web') });
+    const world = await openFixture({ clock: realClock(), webFolder: desk.webFolder });
     const minutes = await listenForSleep(world);
     try {
-      const { clone, env } = await readerOf(world, minutes);
+      const { clone, env } = await desk.readerOf(world, minutes);
       const [step] = stepsOf('docs/tutorials/hire.md').filter(
         ({ language }) => language === 'yaml',
       );
@@ -229,20 +169,6 @@ async function deliverWhenOpen({ bob, anyone }: Fixture, result: string): Promis
     }
     await sleep(200);
   }
-}
-
-/** `sleep 60` of a page calls this: it moves the hub's clock and does the jobs of that time. */
-async function listenForSleep({ hub }: Fixture): Promise<Server> {
-  const server = createServer((request, response) => {
-    hub.clock.advance(Number(request.url?.slice(1)));
-    // A run of the job in which a minute ends issues no pulse, so there are two.
-    const work = async (): Promise<void> => {
-      for (const job of ['autoAccept', 'pulse', 'pulse'] as const) await hub.runJob(job);
-    };
-    void work().then(() => response.end());
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return server;
 }
 
 /** The jobs that a hub runs by itself; a delivered task meets the end of its time at once. */

@@ -23,8 +23,6 @@ const SDKS = '../../tools/sdks.test.ts';
 /** Of `npm run client:python`, which installs from a registry first. */
 const PYTHON = '../sdk/python/readme.py';
 
-const WEBHOOKS = '../webhooks/docs.test.ts';
-
 /** Lines of a trace, whose members it compares. */
 const TRACE = '../../db/batch/trace.test.ts';
 
@@ -69,10 +67,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/sdks.md: type signing struct': SDKS,
   'docs/sdks.md: OkHttpClient signing': SDKS,
   'docs/sdks.md: let plain': SDKS,
-  'docs/webhooks.md: hub webhooks add': '../webhooks/commands.test.ts',
-  'docs/webhooks.md: {': WEBHOOKS,
-  'docs/webhooks.md: import { createPublicKey': WEBHOOKS,
-  'docs/webhooks.md: import base64': WEBHOOKS,
+  'docs/operate/tls.md: HUB_BASE_URL=': '../operator/followedPages.test.ts',
 };
 
 /** Pages whose blocks one test runs all, in their order. */
@@ -93,6 +88,7 @@ const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   // The blocks in Python are those of `npm run doors:python`.
   'docs/mcp.md': FOLLOWED,
   'docs/a2a.md': FOLLOWED,
+  'docs/webhooks.md': '../webhooks/docs.test.ts',
   // Its file of providers is read below.
   'docs/models.md': FOLLOWED,
 };
@@ -107,7 +103,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'waits in the queue without end; it is compiled, and work.test.ts has the loop',
   'docs/publishing.md: permissions:': 'publishes to a registry',
   'docs/operate/tls.md: hub.example.org {': 'is for Caddy, which no package of a registry brings',
-  'docs/operate/tls.md: HUB_BASE_URL=': 'answers under a name that is another machine',
 };
 
 const HERE = [

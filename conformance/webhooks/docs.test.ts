@@ -3,11 +3,13 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
-import { savedAs } from '../discovery/_follow.ts';
+import { follow, savedAs } from '../discovery/_follow.ts';
 import { blockOf } from '../discovery/_pages.ts';
+import { listenForSleep, openDesk } from '../discovery/_reader.ts';
 import { inFolder, present } from '../discovery/_run.ts';
 import type { Agent } from '../harness/agents.ts';
 import { realClock } from '../harness/clock.ts';
+import { openFixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import {
@@ -56,8 +58,12 @@ describe(`the receivers of ${PAGE}`, function suite() {
       assert.equal((await read(agent, path))['waiting'], 0);
       mustOk(await post(agent, `${path}/update`, { after: '0' }));
       await deliver(world);
-      await until(() => said.split('\n').length >= 4);
-      assert.equal(said, 'webhook.test\nmoney.in\nmoney.in\n', 'a replay is handled once');
+      await until(() => said.split('\n').length >= 5);
+      assert.equal(
+        said,
+        'listening\nwebhook.test\nmoney.in\nmoney.in\n',
+        'a replay is handled once',
+      );
       const forged = {
         'webhook-id': 'msg_1',
         'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`,
@@ -110,3 +116,51 @@ describe(`the receivers of ${PAGE}`, function suite() {
     });
   });
 });
+
+describe(`${PAGE}, followed literally`, function suite() {
+  this.timeout(240_000);
+  it('leads from an empty folder to messages that its receivers take', async () => {
+    if (!(await present('python3', ['--version'], 'the receiver in Python'))) return;
+    const desk = await openDesk();
+    const port = await freePort();
+    const { webFolder } = desk;
+    const env = { HUB_ALLOW_PRIVATE_HOSTS: `127.0.0.1:${port}` };
+    const world = await openFixture({ clock: realClock(), webFolder, env });
+    const minutes = await listenForSleep(world);
+    try {
+      const reader = await desk.readerOf(world, minutes);
+      const address = `http://127.0.0.1:${port}/hooks/hub`;
+      const replaced = { 'https://agent.example.com/hooks/hub': address, '8787': `${port}` };
+      const { done, end } = await follow(
+        [PAGE],
+        {
+          ...reader,
+          runsSentences: true,
+          replaced: { ...reader.replaced, ...replaced },
+          filled: [
+            [/whpk_…/, (said) => lastOf(said, /whpk_\S+/g)],
+            [/whsec_…/, (said) => lastOf(said, /whsec_\S+/g)],
+            // The first id of an answer is the webhook's, the last one that of a delivery.
+            [/\bID\b/, (said) => UUID.exec(said)?.[0] ?? ''],
+            [/\bDELIVERY\b/, (said) => lastOf(said, new RegExp(UUID, 'g'))],
+            [/\bCURSOR\b/, () => 'now'],
+          ],
+        },
+        // An example of a message, which a test above compares.
+        ({ language }) => language === 'json',
+      );
+      end();
+      assert.equal(done.length, 12, done.join('\n'));
+    } finally {
+      minutes.close();
+      await world.close();
+      await desk.close();
+    }
+  });
+});
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
+function lastOf(said: string, pattern: RegExp): string {
+  return said.match(pattern)?.at(-1) ?? '';
+}

@@ -42,6 +42,7 @@ const LONG = [
   'clients/typescript/pack.test.ts',
   'conformance/discovery/followed.test.ts',
   'conformance/kit/pack.test.ts',
+  'conformance/operator/followedPages.test.ts',
   'conformance/pipeline/startRefusals.test.ts',
   'conformance/sdk/commands.test.ts',
   'conformance/sdk/demo.test.ts',
