@@ -82,7 +82,7 @@ interface Place {
 interface Walk {
   /** The clock of the hub, in place of the real one. */
   readonly clock?: FakeClock;
-  /** What happened at this hub before its operator read the page. */
+  /** Brings about at this hub that which its operator reads the page for. */
   readonly before?: (place: Place) => Promise<void>;
   readonly filled?: (place: Place) => readonly Filled[];
   /** The page starts a hub of its own, which must serve. */

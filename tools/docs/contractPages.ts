@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { eachOperation, type Auth, type Document } from '../generate/document.ts';
+import type { Auth, Document } from '../generate/document.ts';
+import { groupsOf, type Area, type Placed } from './groups.ts';
 
 interface Contract extends Document {
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly Area[];
 }
 
 const WHO: Readonly<Record<Auth, string>> = {
@@ -15,20 +16,23 @@ const WHO: Readonly<Record<Auth, string>> = {
 /** Writes the contract's areas in Markdown; fields, samples and refusals stay on `/docs`. */
 export function contractPages(): ReadonlyMap<string, string> {
   const document = JSON.parse(readFileSync('generated/openapi.json', 'utf8')) as Contract;
-  const operations = eachOperation(document);
   return new Map(
-    document.tags.map(({ name, description }) => {
-      const own = operations.filter(({ operation }) => operation.tags[0] === name);
-      return [name, [`# Contract: ${name}`, description, ...own.map(sectionOf)].join('\n\n')];
+    document.tags.map((area) => {
+      const parts = groupsOf(document, area).flatMap(({ title, operations }) =>
+        title === undefined
+          ? operations.map((each) => sectionOf(each, '##'))
+          : [`## ${title}`, ...operations.map((each) => sectionOf(each, '###'))],
+      );
+      return [area.name, [`# Contract: ${area.name}`, area.description, ...parts].join('\n\n')];
     }),
   );
 }
 
-function sectionOf({ path, method, operation }: ReturnType<typeof eachOperation>[number]): string {
+function sectionOf({ path, method, operation }: Placed, heading: string): string {
   const { operationId: id, summary, description } = operation;
   // A target keeps the site from taking the address for one of its pages.
   return [
-    `## ${summary} {#${id}}`,
+    `${heading} ${summary} {#${id}}`,
     `\`${method.toUpperCase()} ${path}\` · \`${id}\` · ${WHO[operation['x-auth']]}`,
     description.trim(),
     `[Fields, samples and refusals](/docs#${id}){target="_self"} · [Try it](/app/try?operation=${id}){target="_self"}`,

@@ -1,25 +1,16 @@
 import { html, page, prose, type Html } from '../../server/pages/html.ts';
-import {
-  eachOperation,
-  type Document,
-  type ErrorCodeEntry,
-  type Schema,
-} from '../generate/document.ts';
+import type { Document, ErrorCodeEntry, Schema } from '../generate/document.ts';
 import { changesSection } from './changes.ts';
+import { groupsOf, type Area } from './groups.ts';
 import { operationSection, sampleBlock } from './operation.ts';
 import { LANGUAGES, samplesOf, SETUPS, type Language, type Sample } from './samples/samples.ts';
 import { namesIn, saysOf, shapeOf } from './schema.ts';
 import { CSS } from './style.ts';
 import { treeOf } from './tree.ts';
 
-interface Tag {
-  readonly name: string;
-  readonly description: string;
-}
-
 interface Contract extends Document {
   readonly info: Document['info'] & { readonly description: string };
-  readonly tags: readonly Tag[];
+  readonly tags: readonly Area[];
 }
 
 /** The contract for people, whole: operations by area with samples, then the shapes they name. */
@@ -107,11 +98,12 @@ function setupSection(): Html {
 
 function areaSection(
   document: Document,
-  { name, description }: Tag,
+  area: Area,
   samples: ReadonlyMap<string, Sample>,
   specific: ReadonlyMap<string, ErrorCodeEntry>,
 ): Html {
-  const operations = eachOperation(document).filter(({ operation }) => operation.tags[0] === name);
+  const { name, description } = area;
+  const operations = groupsOf(document, area).flatMap(({ operations: own }) => own);
   const parts = operations.map((placed) => {
     const sample = samples.get(placed.operation.operationId);
     if (sample === undefined) throw new Error(`${placed.operation.operationId} has no sample`);

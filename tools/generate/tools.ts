@@ -9,6 +9,7 @@ import {
   type Schema,
 } from './document.ts';
 import { mergeChoices } from './choices.ts';
+import { forHosts } from './hostSchema.ts';
 import { openWriter, type Writer } from './selfContained.ts';
 import { throughTool } from './through.ts';
 
@@ -107,18 +108,17 @@ function withToolNames(text: string, names: ReadonlyMap<string, string>): string
 function inputOf(document: Document, operations: readonly Operation[]): Schema {
   const writer = openWriter(document);
   const inputs = operations.map((operation) => inputsOf(document, operation, writer));
-  const $defs = writer.defs();
   const required = (inputs[0]?.required ?? []).filter((name) =>
     inputs.every((each) => each.required.includes(name)),
   );
-  return {
+  const whole = {
     type: 'object',
     // What the tool's own operation says of a name stays; a further one adds its own names.
     properties: inputs.reduce((all, each) => ({ ...all, ...each.properties, ...all }), {}),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
-    ...($defs && { $defs }),
   };
+  return forHosts(whole, writer.defs());
 }
 
 interface Inputs {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { a2aSkills, mcpTools } from '../../../generated/doors.ts';
 import { openCatalogue, TOOLSETS } from '../../../server/doors/mcp/catalogue.ts';
+import { at } from '../../harness/must.ts';
 
 /**
  * Hosts that read lists of tools have limits, and the tools obey the strictest of them all: one tool
@@ -12,8 +15,17 @@ const DESCRIPTION_MAX = 1024;
 const TOOLS_MAX = 128;
 /** Levels of objects and lists within a schema that any tool has. */
 const DEPTH_MAX = 8;
-/** Keywords that some host does not read; where it stands, the model sees nothing of the field. */
-const UNREAD = ['allOf', 'if', 'patternProperties', 'dependentRequired', 'prefixItems', '$id'];
+/** Keywords that some host does not read, or refuses the list for. */
+const REFUSED = [
+  ...['$defs', '$id', '$ref', '$schema', 'allOf', 'const', 'contains', 'contentEncoding'],
+  ...['contentMediaType', 'dependentRequired', 'dependentSchemas', 'deprecated', 'example'],
+  ...['examples', 'exclusiveMaximum', 'exclusiveMinimum', 'if', 'multipleOf', 'not', 'nullable'],
+  ...['oneOf', 'patternProperties', 'prefixItems', 'propertyNames', 'readOnly', 'uniqueItems'],
+  ...['unevaluatedProperties', 'writeOnly'],
+];
+const FORMATS = ['date-time'];
+const ARGUMENT = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
+const draft2020 = new Ajv2020({ strict: false, validateFormats: false });
 
 interface Listed {
   readonly name: string;
@@ -53,37 +65,59 @@ describe('the limits of hosts', () => {
     }
   });
 
-  it('hold for what lies within: keywords that all read, references that resolve, no nullable', () => {
+  it('hold for what lies within: words, depth and formats that all take', () => {
     for (const { name, inputSchema } of every) {
-      const defs = (inputSchema['$defs'] ?? {}) as Readonly<Record<string, unknown>>;
       const walk = (value: unknown, depth: number, isMap: boolean): void => {
         assert.ok(depth <= DEPTH_MAX * 2, `${name} is too deep`);
         if (Array.isArray(value)) value.forEach((each) => walk(each, depth, false));
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+        if (Object.hasOwn(value, 'items') !== (at(value, 'type') === 'array') && !isMap) {
+          assert.fail(`${name}: a list without the form of its items`);
+        }
         for (const [key, inner] of Object.entries(value as Record<string, unknown>)) {
           if (isMap) {
+            assert.match(key, ARGUMENT, name);
             walk(inner, depth + 1, false);
             continue;
           }
-          assert.ok(!UNREAD.includes(key) && key !== 'nullable', `${name} ${key}`);
+          assert.ok(!REFUSED.includes(key), `${name} ${key}`);
           if (key === 'type') assert.equal(typeof inner, 'string', `${name}: one type a field`);
-          if (key === '$ref') assert.ok(Object.hasOwn(defs, String(inner).slice(8)), String(inner));
-          if (['const', 'enum', 'required', 'examples', 'example', 'default'].includes(key))
-            continue;
-          walk(inner, depth + 1, key === 'properties' || key === '$defs');
+          if (key === 'format') assert.ok(FORMATS.includes(String(inner)), `${name} ${inner}`);
+          if (key === 'enum') {
+            assert.ok((inner as readonly unknown[]).every((each) => typeof each === 'string'));
+          }
+          if (['enum', 'required', 'default'].includes(key)) continue;
+          walk(inner, depth + 1, key === 'properties');
         }
       };
       walk(inputSchema, 0, false);
+      assert.ok(draft2020.validateSchema(inputSchema), name);
     }
   });
 
   it('are in the table of the page, each with its source', () => {
     const page = readFileSync('docs/mcp.md', 'utf8');
     for (const host of ['OpenAI', 'Anthropic', 'Google', 'Mistral', 'VS Code']) {
-      const [, row = ''] = new RegExp(`^\\| ${host} +\\|(.*)$`, 'm').exec(page) ?? [];
-      const sources = [...row.matchAll(/\]\[([a-z-]+)\]/g)].map(([, name]) => name ?? '');
-      assert.ok(sources.length > 0, host);
-      for (const name of sources) assert.ok(page.includes(`\n[${name}]: https://`), name);
+      const rows = [...page.matchAll(new RegExp(`^\\| ${host} +\\|(.*)$`, 'gm'))];
+      const sources = rows.map(([row]) =>
+        [...row.matchAll(/\]\[([a-z-]+)\]/g)].map(([, name]) => name ?? ''),
+      );
+      assert.ok(rows.length > 0 && sources.every(({ length }) => length > 0), host);
+      for (const name of sources.flat()) assert.ok(page.includes(`\n[${name}]: https://`), name);
+    }
+  });
+
+  it('leave lists that cost the tokens that the page says, the default within 40 tools', () => {
+    const page = readFileSync('docs/mcp.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `\/mcp(?:\?toolsets=(\S+))?` +\|[^|]+\|(.*)\|$/gm)];
+    assert.equal(rows.length, 4);
+    for (const [, toolsets, figures = ''] of rows) {
+      const text = catalogue.tools(toolsets?.split(','));
+      const { length } = JSON.parse(text) as readonly unknown[];
+      const tokens = Math.round(encode(text).length / 100) * 100;
+      const shown = figures.split('|').map((cell) => cell.trim());
+      assert.deepEqual(shown, [String(length), tokens.toLocaleString('en-US')], toolsets);
+      if (toolsets === 'default') assert.ok(length <= 40 && tokens <= 12_000);
     }
   });
 });

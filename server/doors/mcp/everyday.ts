@@ -85,16 +85,12 @@ export function everydayTools(all: ReadonlyMap<string, string>): readonly string
 function shortened(tool: Listed, kept: readonly string[] | undefined): Listed {
   const { outputSchema: _, ...entry } = tool;
   if (kept === undefined) return entry;
-  const { properties, required, $defs, ...schema } = entry['inputSchema'] as Listed;
+  const { properties, required, ...schema } = entry['inputSchema'] as Listed;
   const all = properties as Listed;
   const needed = Array.isArray(required) ? required.map(String) : [];
   const listed = [...new Set([...needed, ...kept])];
   const own = listed.map((name) => [name, name === 'acceptance' ? RULE : all[name]] as const);
   const more = Object.keys(all).filter((name) => !listed.includes(name));
-  const text = JSON.stringify(own);
-  const defs = isObject($defs)
-    ? Object.entries($defs).filter(([name]) => text.includes(`#/$defs/${name}"`))
-    : [];
   return {
     ...entry,
     inputSchema: {
@@ -104,7 +100,6 @@ function shortened(tool: Listed, kept: readonly string[] | undefined): Listed {
       }),
       properties: Object.fromEntries(own),
       ...(needed.length > 0 && { required: needed }),
-      ...(defs.length > 0 && { $defs: Object.fromEntries(defs) }),
       additionalProperties: true,
     },
   };
