@@ -20,6 +20,9 @@ const PACKED = 'clients/typescript/pack.test.ts';
 const PITR = '../../tools/deploy/pitr.mjs';
 const SDKS = '../../tools/sdks.test.ts';
 
+/** Runs the commands of the page as they stand, for `npm run sdks`. */
+const PRINTED = '../sdk/generators/printed.mjs';
+
 /** Of `npm run client:python`, which installs from a registry first. */
 const PYTHON = '../sdk/python/readme.py';
 
@@ -53,6 +56,17 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operate/scaling.md: upstream hub {': '../cluster/balancers.ts',
   'docs/operate/scaling.md: defaults': '../cluster/balancers.ts',
   'docs/operate/witness.md: curl': '../log/witness.test.ts',
+  'docs/sdks.md: curl': PRINTED,
+  'docs/sdks.md: openapi-typescript': PRINTED,
+  'docs/sdks.md: openapi-ts ': PRINTED,
+  'docs/sdks.md: export default': PRINTED,
+  'docs/sdks.md: orval': PRINTED,
+  'docs/sdks.md: openapi-python-client': PRINTED,
+  'docs/sdks.md: openapi-generator-cli generate -i openapi.json -g python': PRINTED,
+  'docs/sdks.md: go mod init': PRINTED,
+  'docs/sdks.md: openapi-generator-cli generate -i openapi.json -g go': PRINTED,
+  'docs/sdks.md: openapi-generator-cli generate -i openapi.json -g java': PRINTED,
+  'docs/sdks.md: openapi-generator-cli generate -i openapi.json -g rust': PRINTED,
   'docs/sdks.md: const client = createClient': SDKS,
   'docs/sdks.md: client.setConfig': SDKS,
   'docs/sdks.md: export async function hubFetch': SDKS,

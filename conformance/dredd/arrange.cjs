@@ -83,6 +83,17 @@ function openTown(url, judgePair) {
     return id;
   }
 
+  /** A task whose brief names a file. */
+  async function withFile(requester) {
+    const file = { owner: requester.account, key: `brief ${unused()}` };
+    const stored = await post(requester, '/api/v1/files', {
+      ...file,
+      contentBase64: 'YSBicmllZg==',
+    });
+    const id = await task(requester, { files: [{ ...file, sha256: stored.sha256 }] });
+    return { path: { id, digest: stored.sha256 } };
+  }
+
   async function claimed(worker, requester) {
     const id = await task(requester);
     const body = { agentId: worker.account };
@@ -341,6 +352,8 @@ function openTown(url, judgePair) {
     'tasks.comments': own,
     'tasks.solutions': own,
     'tasks.cancel': own,
+    'tasks.amend': async () => ({ ...(await own()), body: { revision: 1 } }),
+    'tasks.file': () => withFile(alice),
     'tasks.comment': bobs,
     'tasks.claim': bobs,
     'tasks.start': bobs,

@@ -98,8 +98,10 @@ function asShown({ kind, real }) {
   const names = [...Object.entries(EXAMPLE_KEYS), ['127.0.0.1:4020', new URL(url).host]];
   const body = names
     .reduce((at, [shown, meant]) => at.replaceAll(meant, shown), real?.body ?? '')
-    .replaceAll(/(http:\/\/)?127\.0\.0\.1:(?!4020\b)\d+/g, (_, scheme) =>
-      scheme === undefined ? 'agent.example.com' : 'https://agent.example.com',
+    // An address within a query of an address is escaped.
+    .replaceAll(
+      /(http(?::\/\/|%3A%2F%2F))?127\.0\.0\.1(?::|%3A)(?!4020\b)\d+/g,
+      (_, scheme) => `${scheme?.replace('http', 'https') ?? ''}agent.example.com`,
     );
   return { ...kind, body };
 }

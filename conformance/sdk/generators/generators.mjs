@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../../dredd/hub.mjs';
+import { asPrinted } from './printed.mjs';
 
 /**
  * The generators of SDKs, with how each SDK is compiled as strictly as its language can, and
@@ -19,11 +20,11 @@ const CONTRACT_30 = join(root, 'generated/openapi-3.0.json');
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
 /** The languages of node: compiled by tsc with everything strict, run as one bundle. */
-const typescript = (program, make) => ({
+const typescript = (name, program, ...more) => ({
   needs: [],
   async generate(tools) {
-    await make(tools);
-    for (const file of [`${program}.ts`, 'key.ts']) copy(tools, file);
+    for (const file of [...more, `${program}.ts`, 'key.ts']) copy(tools, file);
+    await asPrinted(tools, name, GENERATOR);
     writeFileSync(join(tools.folder, 'package.json'), '{"type":"module"}');
     const compilerOptions = {
       strict: true,
@@ -55,18 +56,12 @@ const typescript = (program, make) => ({
   },
 });
 
-const openapiGenerator = (language, properties, rest) => ({
+const openapiGenerator = (language, rest) => ({
   ...rest,
   needs: ['java', 'mvn', ...rest.needs],
   async generate(tools) {
-    const jar = await tools.jar();
-    const options = [
-      ...(rest.options ?? []),
-      `--additional-properties=${['hideGenerationTimestamp=true', ...properties].join(',')}`,
-    ];
-    const words = ['generate', '-i', CONTRACT, '-g', language, '-o', join(tools.folder, 'made')];
-    await tools.run('java', ['-jar', jar, ...words, ...options]);
-    await rest.prepare?.(tools);
+    await asPrinted(tools, `openapi-generator ${language}`, GENERATOR);
+    await rest.prepare(tools);
   },
 });
 
@@ -81,40 +76,13 @@ const go = (program) => ({
 });
 
 export const GENERATORS = {
-  'openapi-typescript': typescript('fetch', ({ run, folder }) =>
-    run(bin('openapi-typescript'), [CONTRACT, '-o', join(folder, 'made/types.ts')]),
-  ),
-  'hey-api': typescript('heyApi', ({ run, folder }) =>
-    run(bin('openapi-ts'), [
-      '-i',
-      CONTRACT,
-      '-o',
-      join(folder, 'made'),
-      '-c',
-      '@hey-api/client-fetch',
-    ]),
-  ),
-  orval: typescript('orval', async (tools) => {
-    const mutator = { path: './hubFetch.ts', name: 'hubFetch' };
-    copy(tools, 'hubFetch.ts');
-    copy(tools, 'key.ts');
-    const output = {
-      target: './made/hub.ts',
-      client: 'fetch',
-      mode: 'split',
-      override: { mutator },
-    };
-    const config = join(tools.folder, 'orval.config.mjs');
-    const hub = { input: CONTRACT, output };
-    writeFileSync(config, `export default ${JSON.stringify({ hub })};`);
-    await tools.run(tools.npm('orval'), ['--config', config]);
-  }),
+  'openapi-typescript': typescript('openapi-typescript', 'fetch'),
+  'hey-api': typescript('hey-api', 'heyApi'),
+  orval: typescript('orval', 'orval', 'hubFetch.ts'),
   'openapi-python-client': {
     needs: ['python3'],
     async generate(tools) {
-      const made = join(tools.folder, 'hub_client');
-      const words = ['generate', '--path', CONTRACT, '--output-path', made, '--meta=none'];
-      await tools.run(tools.python('openapi-python-client'), [...words, '--overwrite']);
+      await asPrinted(tools, 'openapi-python-client', GENERATOR);
       for (const file of ['hubSigner.py', 'pythonClient.py']) copy(tools, file);
     },
     compile: ({ run, python }) => run(python('mypy'), ['--strict', 'hub_client']),
@@ -123,11 +91,7 @@ export const GENERATORS = {
   'oapi-codegen': {
     ...go('oapiCodegen'),
     async generate(tools) {
-      const made = join(tools.folder, 'hub');
-      tools.make(made);
-      writeFileSync(join(tools.folder, 'go.mod'), 'module made\n\ngo 1.24\n');
-      const words = ['-generate', 'types,client', '-package', 'hub', '-o', join(made, 'hub.go')];
-      await tools.run('go', ['run', GENERATOR.go, ...words, CONTRACT]);
+      await asPrinted(tools, 'oapi-codegen', GENERATOR);
       await go('oapiCodegen').prepare(tools);
     },
   },
@@ -153,7 +117,7 @@ export const GENERATORS = {
     },
     compile: ({ run, shared }) => run('cargo', ['build', '-q'], shared),
   },
-  'openapi-generator python': openapiGenerator('python', [], {
+  'openapi-generator python': openapiGenerator('python', {
     needs: ['python3'],
     async prepare(tools) {
       const wanted = join(tools.folder, 'made/requirements.txt');
@@ -167,21 +131,9 @@ export const GENERATORS = {
     call: ({ run, python }) =>
       run(python('python'), ['pythonGenerator.py'], { PYTHONPATH: 'made' }),
   }),
-  // Go has one scope for a package, so values of two enumerations need their type before them.
-  'openapi-generator go': openapiGenerator('go', ['enumClassPrefix=true', 'packageName=hub'], {
-    ...go('goGenerator'),
-    async prepare(tools) {
-      for (const file of ['go.mod', 'go.sum', 'test']) tools.remove(join('made', file));
-      writeFileSync(join(tools.folder, 'go.mod'), 'module made\n\ngo 1.24\n');
-      cpSync(join(tools.folder, 'made'), join(tools.folder, 'hub'), { recursive: true });
-      tools.remove('made');
-      await go('goGenerator').prepare(tools);
-    },
-  }),
-  // Every class of Java has a method `equals`, which a field of a rule is called as well.
-  'openapi-generator java': openapiGenerator('java', ['openApiNullable=false'], {
+  'openapi-generator go': openapiGenerator('go', go('goGenerator')),
+  'openapi-generator java': openapiGenerator('java', {
     needs: [],
-    options: ['--name-mappings', 'equals=equalTo'],
     prepare(tools) {
       for (const file of ['Main.java', 'Signer.java']) {
         copy(tools, file, `made/src/main/java/${file}`);
@@ -193,7 +145,7 @@ export const GENERATORS = {
         ...['-q', '-B', '-f', join(folder, 'made'), 'exec:java', '-Dexec.mainClass=Main'],
       ]),
   }),
-  'openapi-generator rust': openapiGenerator('rust', ['supportMiddleware=true'], {
+  'openapi-generator rust': openapiGenerator('rust', {
     needs: ['cargo'],
     async prepare(tools) {
       tools.make(join(tools.folder, 'src'));
@@ -204,11 +156,16 @@ export const GENERATORS = {
     compile: ({ run, shared }) => run('cargo', ['build', '-q'], shared),
     call: ({ run, shared }) => run('cargo', ['run', '-q'], shared),
   }),
-  'openapi-generator csharp': openapiGenerator('csharp', ['library=httpclient'], {
-    needs: [],
+  'openapi-generator csharp': {
+    needs: ['java', 'mvn'],
+    async generate(tools) {
+      const words = ['generate', '-i', CONTRACT, '-g', 'csharp', '-o', join(tools.folder, 'made')];
+      const options = ['--additional-properties=library=httpclient'];
+      await tools.run('java', ['-jar', await tools.jar(), ...words, ...options]);
+    },
     compileNeeds: ['dotnet'],
     compile: ({ run, folder }) => run('dotnet', ['build', join(folder, 'made'), '--nologo']),
-  }),
+  },
 };
 
 /** Programs that the registries do not have, so no run of this machine has seen them. */
