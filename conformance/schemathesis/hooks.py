@@ -240,6 +240,7 @@ def before_call(
     count = next(CALLS)
     say_what_may_lack(case)
     answer_at_once(case)
+    say_the_key_once(case)
     if count % UNTOUCHED_OF_CALLS == 0 or case.meta is None:
         return
     if not case.meta.generation.mode.is_positive:
@@ -261,6 +262,13 @@ def before_call(
         value = list(tasks)[count % len(tasks)]
         case.body[name] = value
         case.path_parameters["id"] = tasks[value]
+
+
+def say_the_key_once(case: schemathesis.Case) -> None:
+    """A key in the body and another in the header is refused, which no schema can say."""
+    is_valid = case.meta is not None and case.meta.generation.mode.is_positive
+    if is_valid and isinstance(case.body, dict) and "idempotencyKey" in case.body:
+        case.headers.pop("idempotency-key", None)
 
 
 def say_what_may_lack(case: schemathesis.Case) -> None:
