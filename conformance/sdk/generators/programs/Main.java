@@ -21,7 +21,7 @@ public class Main {
         ApiClient client = new ApiClient(signing).setBasePath(url);
         System.out.println("signed " + new WalletApi(client).walletMe(null).getOwner());
         TasksClaimNextRequest next = new TasksClaimNextRequest();
-        System.out.println("claimed " + new TasksApi(client).tasksClaimNext(null, null, next).getClaimToken());
+        System.out.println("claimed " + new TasksApi(client).tasksClaimNext(null, null, null, next).getClaimToken());
         System.exit(0);
     }
 

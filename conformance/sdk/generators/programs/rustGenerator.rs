@@ -41,7 +41,7 @@ async fn main() -> std::result::Result<(), Fault> {
     let me = wallet_api::wallet_me(&configuration, None).await?;
     println!("signed {}", me.owner);
     let next = TasksClaimNextRequest { skills: Some(Vec::new()), ..Default::default() };
-    let claim = tasks_api::tasks_claim_next(&configuration, None, None, Some(next)).await?;
+    let claim = tasks_api::tasks_claim_next(&configuration, None, None, None, Some(next)).await?;
     println!("claimed {:?}", claim.claim_token);
     Ok(())
 }
