@@ -135,6 +135,7 @@ export type SignedOperation =
   | 'worlds.advance'
   | 'worlds.close';
 export type OptionalOperation =
+  | 'tasks.list'
   | 'tasks.get'
   | 'tasks.file'
   | 'tasks.comments'
@@ -255,7 +256,7 @@ export interface QueryDefaults {
   'hosted.list': 'limit';
   'hosted.calls': 'limit';
   'games.positions': 'limit';
-  'predictions.list': 'limit';
+  'predictions.list': 'sort' | 'limit';
   'predictions.due': 'limit';
   'predictions.positions': 'limit';
   'poker.list': 'limit';
@@ -1975,7 +1976,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks',
     summary: 'List tasks',
-    auth: 'public',
+    auth: 'optional',
     door: { mcp: 'list-tasks', a2a: 'list-tasks' },
     parameters: [
       { name: 'state', in: 'query', type: 'string' },
@@ -1984,6 +1985,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'payment', in: 'query', type: 'string' },
       { name: 'minReward', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
       { name: 'tag', in: 'query', type: 'string' },
+      { name: 'maxReward', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'tags', in: 'query', type: 'string' },
+      { name: 'from', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'to', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'mine', in: 'query', type: 'string' },
       { name: 'requester', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'worker', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'verification', in: 'query', type: 'string' },
@@ -2010,16 +2016,25 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
       },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
       'method-not-allowed',
+      'unsigned',
+      'incomplete-coverage',
+      'stale',
+      'unknown-key',
+      'digest-mismatch',
       'bad-request',
       'missing-field',
       'bad-account',
       'bad-amount',
       'bad-path',
+      'key-revoked',
+      'policy-forbids',
+      'moderated',
+      'replayed',
       'unknown-filter',
       'not-together',
       'network-unknown',
@@ -4570,6 +4585,13 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'network', in: 'query', type: 'string' },
+      { name: 'reason', in: 'query', type: 'string' },
+      { name: 'counterparty', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'from', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'to', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'minAmount', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'memo', in: 'query', type: 'string' },
+      { name: 'task', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       {
         name: 'cursor',
@@ -4598,6 +4620,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-account',
+      'bad-amount',
       'bad-path',
       'wrong-owner',
       'key-revoked',
@@ -4605,6 +4628,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'network-unknown',
+      'not-together',
       'internal',
       'busy',
       'ledger-frozen',
@@ -4627,6 +4651,13 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         code: 'bad-account',
       },
       { name: 'network', in: 'query', type: 'string' },
+      { name: 'reason', in: 'query', type: 'string' },
+      { name: 'counterparty', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'from', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'to', in: 'query', type: 'string', brand: 'Instant' },
+      { name: 'minAmount', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'memo', in: 'query', type: 'string' },
+      { name: 'task', in: 'query', type: 'string' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       {
         name: 'cursor',
@@ -4655,6 +4686,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'missing-field',
       'unknown-filter',
       'bad-account',
+      'bad-amount',
       'bad-path',
       'wrong-owner',
       'key-revoked',
@@ -4662,6 +4694,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'network-unknown',
+      'not-together',
       'internal',
       'busy',
       'ledger-frozen',
@@ -5400,7 +5433,9 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
       },
     ],
-    answers: { '200': ['application/json', 'text/event-stream'] },
+    answers: {
+      '200': ['application/json', 'text/event-stream', 'text/csv', 'application/x-ndjson'],
+    },
     errors: [
       'rate-limited',
       'no-route',
@@ -7977,6 +8012,9 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     parameters: [
       { name: 'state', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
+      { name: 'creator', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
+      { name: 'q', in: 'query', type: 'string' },
+      { name: 'sort', in: 'query', type: 'string', default: 'newest' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       {
         name: 'cursor',
@@ -7991,7 +8029,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
       },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -7999,8 +8037,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
+      'bad-account',
       'bad-path',
       'network-unknown',
+      'not-together',
       'internal',
       'busy',
       'ledger-frozen',
@@ -8337,6 +8377,10 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'state', in: 'query', type: 'string' },
       { name: 'format', in: 'query', type: 'string' },
       { name: 'network', in: 'query', type: 'string' },
+      { name: 'minStake', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'maxStake', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'seats', in: 'query', type: 'integer' },
+      { name: 'free', in: 'query', type: 'boolean' },
       { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
       {
         name: 'cursor',
@@ -8351,7 +8395,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
       },
     ],
-    answers: { '200': ['application/json'] },
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
     errors: [
       'rate-limited',
       'no-route',
@@ -8359,6 +8403,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
+      'bad-amount',
       'bad-path',
       'network-unknown',
       'internal',

@@ -62,6 +62,15 @@ describe('tasks.list', () => {
     ['?minReward=5000', 'gone taken large'],
     ['?tag=DEEP', 'large'],
     ['?tag=thread&state=open', 'thread'],
+    ['?maxReward=5000', 'gone taken small'],
+    ['?minReward=3000&maxReward=5000', 'gone taken'],
+    ['?tags=deep', 'large'],
+    ['?tags=DEEP,thread', ''],
+    ['?tags=deep,deep&tag=Deep', 'large'],
+    ['?from=2000-01-01T00:00:00Z', 'gone taken thread large small'],
+    ['?from=2100-01-01T00:00:00Z', ''],
+    ['?to=2000-01-01T00:00:00Z', ''],
+    ['?to=1960-01-01T00:00:00Z', ''],
     ['?network=base', ''],
     ['?state=held,withdrawn', 'gone taken'],
     ['?state=open,open', 'thread large small'],
@@ -93,6 +102,24 @@ describe('tasks.list', () => {
     assert.equal(await listed(`?worker=${world.bob.account}`), 'taken');
     assert.equal(await listed(`?worker=${world.bob.keyId}&state=open`), '');
     assert.equal(await listed(`?worker=${world.alice.account}`), '');
+  });
+
+  it('filters by the signer, and refuses that without a signature or beside another', async () => {
+    const { alice, bob, anyone } = world;
+    const ownOf = async (agent: typeof alice, query: string): Promise<readonly unknown[]> =>
+      (mustOk(await agent.get(`/api/v1/tasks?${query}`))['tasks'] as Body[]).map(({ id }) => id);
+    assert.deepEqual(await ownOf(bob, 'mine=requester'), [ids['thread']]);
+    assert.deepEqual(await ownOf(bob, 'mine=worker'), [ids['taken']]);
+    assert.deepEqual(await ownOf(bob, `mine=worker&requester=${alice.account}`), [ids['taken']]);
+    const refused = mustRefuse(await anyone.get('/api/v1/tasks?mine=worker'), 401, 'unsigned');
+    assert.equal(refused['field'], 'query.mine');
+    const other = await bob.get(`/api/v1/tasks?mine=worker&worker=${alice.account}`);
+    mustRefuse(other, 400, 'not-together');
+    const reversed = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
+    mustRefuse(await anyone.get(`/api/v1/tasks?${reversed}`), 400, 'not-together');
+    for (const tags of [',', 'a,,b', 'a,b,c,d,e,f,g,h,i']) {
+      assert.equal((await anyone.get(`/api/v1/tasks?tags=${tags}`)).status, 400, tags);
+    }
   });
 
   it('pages every order without gaps, though tasks change meanwhile', async () => {
@@ -210,5 +237,19 @@ describe('tasks.list', () => {
       [low.id],
     );
     for (const id of [high.id, low.id]) gone.add(id);
+  });
+
+  it('splits by the moment of publication', async () => {
+    world.hub.clock.advance(1);
+    const moment = new Date(world.hub.clock.now()).toISOString();
+    const { id } = await publish(world.alice, { rewardAmount: '1000' });
+    gone.add(id);
+    const found = async (query: string): Promise<readonly unknown[]> =>
+      (mustOk(await world.anyone.get(`/api/v1/tasks?${query}`))['tasks'] as Body[]).map(
+        (task) => task['id'],
+      );
+    assert.deepEqual(await found(`from=${moment}`), [id]);
+    assert.ok(!(await found(`to=${moment}`)).includes(id));
+    assert.ok((await found(`to=${moment}`)).length >= 5);
   });
 });

@@ -53,6 +53,7 @@ import { turnNotices } from './0055_turn_notices.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
 import { listingCopies, listingCopiesIndex } from './0059_listing_copies.ts';
 import { givenNames } from './0060_given_names.ts';
+import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
 import { backups } from './0067_backups.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
@@ -114,5 +115,7 @@ export const migrations: readonly Migration[] = [
   listingCopies,
   listingCopiesIndex,
   givenNames,
+  bookSearch,
+  bookSearchIndex,
   backups,
 ];

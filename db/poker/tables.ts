@@ -1,11 +1,11 @@
 import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { atomic } from '../../domain/money.ts';
+import { atomic, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { dueAt } from '../../domain/poker/clock.ts';
 import type { HandRecord } from '../../domain/poker/record.ts';
 import type { TableEvent } from '../../domain/poker/session.ts';
-import { moneyAt, seated } from '../../domain/poker/table.ts';
+import { moneyAt, seated, stakeOf } from '../../domain/poker/table.ts';
 import type { Table, TableFormat, TableState } from '../../domain/poker/table.ts';
 import { account, amount, integer, json, moment, network, oneOf, text } from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
@@ -30,6 +30,9 @@ export const POKER_TABLES = shaped(
       state: oneOf(['open', 'running', 'finished']).guard(),
       money: amount().guard(),
       players: integer().guard(),
+      /** The big blind, or the buy-in of a tournament; absent on tables of an older release. */
+      stake: amount().fixed().optional(),
+      seats: integer().fixed().optional(),
       dueAt: moment().guard().optional(),
       body: text(),
     },
@@ -48,6 +51,8 @@ export const POKER_TABLES = shaped(
         state,
         money: atomic(moneyAt(here)),
         players: here.players.length,
+        stake: atomic(stakeOf(here)),
+        seats: here.seats,
         body: tableText(here),
         ...defined({ dueAt: dueAt(here) }),
       };
@@ -114,17 +119,39 @@ export interface TableFilter {
   readonly state?: TableState;
   readonly format?: TableFormat;
   readonly network?: NetworkId;
+  readonly seats?: number;
+  readonly minStake?: Atomic;
+  readonly maxStake?: Atomic;
+  /** Not finished, and with a seat that none has taken. */
+  readonly free?: boolean;
   readonly before?: string;
 }
+
+/** Tables that a page chooses from where it is asked for stakes or seats. */
+const CHOSEN_FROM_MAX = 5_000;
 
 /** Newest first: ids sort by time of making, so the id is the cursor. */
 export async function listTables(
   db: Reader,
-  { before, ...equal }: TableFilter,
+  { before, seats, minStake, maxStake, free, ...equal }: TableFilter,
   limit: number,
 ): Promise<readonly Table[]> {
-  let query = db.knex('poker_tables').select<Row[]>('body').where(equal);
-  if (before !== undefined) query = query.where('id', '<', before);
+  const tables = db.knex('poker_tables').where(equal);
+  const isPlain = [seats, minStake, maxStake, free].every((each) => each === undefined);
+  const newest = tables.clone().select('id').orderBy('id', 'desc').limit(CHOSEN_FROM_MAX);
+  const query = isPlain
+    ? tables.select<Row[]>('body')
+    : db
+        .knex('poker_tables')
+        .select<Row[]>('body')
+        .whereIn('id', db.knex.select('id').from(newest.as('chosen')));
+  if (seats !== undefined) void query.where({ seats });
+  // sqlite3 takes no bigint; the column makes a number of the text.
+  if (minStake !== undefined) void query.where('stake', '>=', `${minStake}`);
+  if (maxStake !== undefined) void query.where('stake', '<=', `${maxStake}`);
+  if (free === true) void query.whereRaw("state <> 'finished' AND players < seats");
+  if (free === false) void query.whereRaw("(state = 'finished' OR players >= seats)");
+  if (before !== undefined) void query.where('id', '<', before);
   return (await query.orderBy('id', 'desc').limit(limit)).map(tableIn);
 }
 

@@ -147,18 +147,63 @@ export async function lockMarket(tx: Writer, id: string): Promise<Market | undef
 export interface MarketFilter {
   readonly state?: MarketState;
   readonly network?: NetworkId;
-  readonly before?: string;
+  readonly creator?: Account;
 }
 
-/** Newest first: ids sort by time of making, so the id is the cursor. */
+export type MarketSort = 'newest' | 'closes' | 'pot';
+
+/** The last market of a page, with the value that the order sorts by where it is not the age. */
+export interface MarketPlace {
+  readonly by?: string;
+  readonly id: string;
+}
+
+/** Markets that a page chooses from where it is asked for a text or a value. */
+const CHOSEN_FROM_MAX = 5_000;
+const POT = 'yes_pot + no_pot';
+/** An expression has no type of its own on SQLite, so a text would be above every number. */
+const BY = 'CAST(? AS BIGINT)';
+
+/** Newest first unless sorted otherwise; ids sort by time of making, so the id is the cursor. */
 export async function listMarkets(
   db: Reader,
-  { before, ...equal }: MarketFilter,
-  limit: number,
+  { text: part, ...equal }: MarketFilter & { readonly text?: string },
+  { sort, after, limit }: { sort: MarketSort; after: MarketPlace | undefined; limit: number },
 ): Promise<readonly Market[]> {
-  let query = db.knex('markets').select<Row[]>('*').where(equal).orderBy('id', 'desc').limit(limit);
-  if (before !== undefined) query = query.where('id', '<', before);
-  return (await query).map(MARKETS.fromRow);
+  const markets = db.knex('markets').where(equal);
+  const newest = markets.clone().select('id').orderBy('id', 'desc').limit(CHOSEN_FROM_MAX);
+  const query =
+    part === undefined && sort === 'newest'
+      ? markets.select<Row[]>('*')
+      : db
+          .knex('markets')
+          .select<Row[]>('*')
+          .whereIn('id', db.knex.select('id').from(newest.as('chosen')));
+  if (part !== undefined) void query.whereRaw(contains(db), [part.replace(/[A-Z]/g, lower)]);
+  const { by = '', id = '' } = after ?? {};
+  switch (sort) {
+    case 'newest':
+      if (after !== undefined) void query.where('id', '<', id);
+      void query.orderBy('id', 'desc');
+      break;
+    case 'closes':
+      if (after !== undefined) void query.whereRaw(`(closes_at, id) > (${BY}, ?)`, [by, id]);
+      void query.orderBy([{ column: 'closes_at' }, { column: 'id' }]);
+      break;
+    case 'pot':
+      if (after !== undefined) void query.whereRaw(`(${POT}, id) < (${BY}, ?)`, [by, id]);
+      void query.orderByRaw(`${POT} DESC, id DESC`);
+  }
+  return (await query.limit(limit)).map(MARKETS.fromRow);
+}
+
+const lower = (letter: string): string => letter.toLowerCase();
+
+/** Both databases fold A to Z alone, so that one text finds the same markets in each. */
+function contains(db: Reader): string {
+  return linkOf(db).dialect === 'sqlite'
+    ? 'instr(lower(question), ?) > 0'
+    : 'strpos(lower(question COLLATE "C"), ?) > 0';
 }
 
 const DUE = statement('SELECT * FROM markets WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');

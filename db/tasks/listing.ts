@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Account } from '../../domain/account.ts';
+import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { TaskMode, TaskState, Verification } from '../../domain/tasks/model.ts';
 import type { Reader, Row } from '../connection.ts';
@@ -14,13 +15,19 @@ export interface TaskFilter {
   readonly skill?: string;
   readonly payment?: 'escrowed' | 'none';
   readonly minReward?: Atomic;
-  readonly tag?: string;
+  readonly maxReward?: Atomic;
+  /** All of them, in lower case. */
+  readonly tags?: readonly string[];
   readonly requester?: Account;
   readonly worker?: Account;
   /** All of them are in its title or description. */
   readonly words?: readonly string[];
   readonly maxDisputeWindow?: number;
   readonly network?: string;
+  /** Published not before. */
+  readonly from?: Instant;
+  /** Published before. */
+  readonly to?: Instant;
 }
 
 /** `age` is another name of `oldest`. */
@@ -43,9 +50,7 @@ export async function listTasks(
 ): Promise<readonly StoredTask[]> {
   const query = ordered(db.knex<Row>('tasks').select<Row[]>('tasks.*'), sort, after).limit(limit);
   filtered(query, filter);
-  if (filter.tag !== undefined) {
-    void query.whereExists(labelled(db, 'tag', filter.tag.toLowerCase()));
-  }
+  for (const tag of filter.tags ?? []) void query.whereExists(labelled(db, 'tag', tag));
   if (filter.skill !== undefined) void query.whereExists(labelled(db, 'skill', filter.skill));
   if (filter.worker !== undefined) {
     const tried = newest(db, 'attempts', { worker: filter.worker }, 'id');
@@ -58,7 +63,8 @@ export async function listTasks(
 type Query = Knex.QueryBuilder<Row, Row[]>;
 
 function filtered(query: Query, filter: TaskFilter): void {
-  const { states, mode, verification, requester, network, minReward, payment } = filter;
+  const { states, mode, verification, requester, network, payment } = filter;
+  const { minReward, maxReward, from, to } = filter;
   // A state in the text lets the indexes over open tasks serve; it is one of nine words.
   const [state] = states ?? [];
   if (states?.length === 1) void query.whereRaw(`tasks.state = '${state}'`);
@@ -69,11 +75,20 @@ function filtered(query: Query, filter: TaskFilter): void {
   if (network !== undefined) void query.where('network', network);
   // sqlite3 takes no bigint; the column makes a number of the text.
   if (minReward !== undefined) void query.where('reward', '>=', `${minReward}`);
+  if (maxReward !== undefined) void query.where('reward', '<=', `${maxReward}`);
+  if (from !== undefined) void query.where('tasks.id', '>=', firstIdAt(from));
+  if (to !== undefined) void query.where('tasks.id', '<', firstIdAt(to));
   if (payment === 'escrowed') void query.whereNotNull('hold_id');
   if (payment === 'none') void query.whereNull('hold_id');
   if (filter.maxDisputeWindow !== undefined) {
     void query.where('dispute_window_seconds', '<=', filter.maxDisputeWindow);
   }
+}
+
+/** Ids begin with the moment at which they were made (RFC 9562 5.7), so their index serves. */
+function firstIdAt(at: Instant): string {
+  const hex = Math.max(at, 0).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
 const PAY = 'COALESCE(reward, 0)';

@@ -171,6 +171,11 @@ export function withPlayer(table: Table, changed: SeatedPlayer): Table {
 }
 
 /** The blinds of the next hand, or of the one under way. */
+/** The amount that a table is chosen by: its big blind, or the buy-in of a tournament. */
+export function stakeOf({ blinds, buyIn }: Table): bigint {
+  return buyIn ?? blinds?.bigBlind ?? 0n;
+}
+
 export function blindsOf(table: Table): Blinds {
   return table.blinds ?? blindsOfLevel(levelNow(table));
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../account.ts';
 import { defined } from '../defined.ts';
-import { instant, iso, plus } from '../instant.ts';
+import { earliest, instant, iso, plus } from '../instant.ts';
 import type { Instant } from '../instant.ts';
 import { atomic } from '../money.ts';
 import type { Atomic } from '../money.ts';
@@ -146,7 +146,8 @@ function mayBet(
     };
   }
   if (market.state !== 'open') {
-    return { refused: 'market-closed', why: `The market closed at ${iso(market.closesAt)}.` };
+    const closed = earliest(market.closesAt, market.ended?.at ?? market.closesAt);
+    return { refused: 'market-closed', why: `The market closed at ${iso(closed)}.` };
   }
   if (account === market.creator) {
     return { refused: 'creator-may-not', why: 'You created this market.' };
@@ -213,15 +214,33 @@ export function resolve(
   return ending(settled(positions, outcome, 'judge'));
 }
 
+/** The creator takes back a market that has no bet, so nothing moves (choices predictions.exits). */
+export function withdraw(market: Market): Ending | Refused {
+  if (market.ended !== undefined) return alreadyEnded(market, market.ended);
+  if (market.bettors.all > 0) {
+    return {
+      refused: 'creator-may-not',
+      why: `You created this market, and ${market.bettors.all} accounts have bet in it.`,
+    };
+  }
+  return { settlement: voided([]), voidReason: 'unanswerable' };
+}
+
+function alreadyEnded(
+  { creator }: Market,
+  { outcome, resolvedBy, at }: NonNullable<Market['ended']>,
+): Refused {
+  const voidedBy = resolvedBy === creator ? 'withdrawn' : 'voided';
+  const how = outcome === 'void' ? voidedBy : `resolved ${outcome}`;
+  return { refused: 'already-resolved', why: `The market was ${how} at ${iso(at)}.` };
+}
+
 export function mayResolve(market: Market): Refused | undefined {
   const { state, check, ended, closesAt } = market;
   if (state === 'open') {
     return { refused: 'market-open', why: `The market is open until ${iso(closesAt)}.` };
   }
-  if (ended !== undefined) {
-    const how = ended.outcome === 'void' ? 'voided' : `resolved ${ended.outcome}`;
-    return { refused: 'already-resolved', why: `The market was ${how} at ${iso(ended.at)}.` };
-  }
+  if (ended !== undefined) return alreadyEnded(market, ended);
   if (check !== undefined) {
     return { refused: 'bad-check', why: `${check.metric} settles this market, no judge does.` };
   }

@@ -10,6 +10,7 @@ import {
   mayResolve,
   resolve,
   settledBy,
+  withdraw,
 } from './change.ts';
 import { after, ALICE, before, BOB, CHECK, CLOSES, opened } from './fixture.ts';
 import type { Market, Outcome, Position } from './model.ts';
@@ -185,5 +186,27 @@ describe('the end of a market', () => {
       around.map((each) => holds(each, 'lt', 5n)),
       [true, false, false],
     );
+  });
+});
+
+describe('a withdrawal by the creator', () => {
+  it('ends a market without bets in every state before its end, and moves nothing', () => {
+    for (const of of [market(), CLOSED, CHECKED]) {
+      const ending = withdraw(of);
+      assert.ok('settlement' in ending);
+      assert.deepEqual(ending.settlement.payouts, []);
+      assert.equal(ending.voidReason, 'unanswerable');
+    }
+  });
+
+  it('is refused with one bet, and after the end', () => {
+    const refusal = (of: Market): unknown => {
+      const found = withdraw(of);
+      return 'refused' in found && found.refused;
+    };
+    assert.equal(refusal(market({ bettors: { yes: 1, no: 0, all: 1 } })), 'creator-may-not');
+    for (const outcome of ['yes', 'no', 'void'] as const) {
+      assert.equal(refusal(ended(outcome)), 'already-resolved');
+    }
   });
 });

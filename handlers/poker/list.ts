@@ -7,11 +7,10 @@ import { CONTENT_NOTE, presentTable } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 
 export const list: Handler<'poker.list'> = async (call, hub) => {
-  const { state, format, network, limit, cursor: after } = call.query;
+  const { network, limit, cursor: before, after: _, ...equal } = call.query;
   const filter = {
-    ...defined({ state, format }),
+    ...defined({ ...equal, before }),
     ...(network !== undefined && { network: networkNamed(hub, network, 'query.network') }),
-    ...defined({ before: after }),
   };
   await settleDueTables(hub);
   const found = await hub.store.read((db) => listTables(db, filter, limit + 1));

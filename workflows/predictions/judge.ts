@@ -5,14 +5,17 @@ import { kindOf } from '../../db/wallet/networks.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import { mayResolve, resolve, type Refused } from '../../domain/predictions/change.ts';
+import { mayResolve, resolve, withdraw, type Refused } from '../../domain/predictions/change.ts';
 import { potOf, type Market, type Outcome } from '../../domain/predictions/model.ts';
 import { ceilingOf } from '../../domain/validators/seat.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { endMarket, lockSettled } from './settle.ts';
 
-/** A judge settles a market: seated with a stake, without a position, linked to no party of it. */
+/**
+ * A judge settles a market: seated with a stake, without a position, linked to no party of it. Its
+ * creator may void it as long as it has no bet.
+ */
 export interface Judgement {
   readonly judge: Account;
   readonly outcome: Outcome;
@@ -26,6 +29,11 @@ export async function judgeMarket(
   { judge, outcome, evidence }: Judgement,
 ): Promise<Market> {
   const market = await lockSettled(tx, hub, marketId);
+  if (judge === market.creator && outcome === 'void') {
+    const ending = withdraw(market);
+    if ('refused' in ending) return refused(ending);
+    return endMarket(tx, hub, market, { ending, held: [], judge, ...defined({ evidence }) });
+  }
   const waits = mayResolve(market);
   if (waits !== undefined) return refused(waits);
   await mustBeJudge(tx, market, judge);
