@@ -6,7 +6,8 @@ import { migrations } from './migrations/index.ts';
 import { checkSchema } from './schemaCheck.ts';
 import { isContract, type DialectTypes, type Migration } from './migration.ts';
 
-const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
+/** The words of each database in the texts of migrations. */
+export const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
   sqlite: {
     dialect: 'sqlite',
     int: 'INTEGER',

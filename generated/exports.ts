@@ -130,6 +130,24 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'sandboxAgent',
     ],
   },
+  'tasks.workers': {
+    list: 'workers',
+    columns: [
+      'account',
+      'paid',
+      'rejected',
+      'lapsed',
+      'acceptedBps',
+      'earned',
+      'medianReward',
+      'medianDeliverySeconds',
+      'requesters',
+      'lastPaidAt',
+      'liveClaims',
+      'free',
+      'karma',
+    ],
+  },
   'wallet.statement': {
     list: 'entries',
     columns: [

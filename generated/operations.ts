@@ -237,6 +237,7 @@ export interface QueryDefaults {
   'tasks.pitches': 'limit';
   'tasks.solutions': 'limit';
   'tasks.disputes': 'limit';
+  'tasks.workers': 'sort' | 'limit';
   'chains.list': 'limit';
   'validators.list': 'order' | 'limit';
   'wallet.export': 'limit';
@@ -3416,6 +3417,51 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'no-seat',
+      'internal',
+      'busy',
+      'ledger-frozen',
+    ],
+  },
+  'tasks.workers': {
+    id: 'tasks.workers',
+    method: 'GET',
+    path: '/api/v1/workers',
+    summary: 'Search workers',
+    auth: 'public',
+    limit: 'search',
+    parameters: [
+      { name: 'skill', in: 'query', type: 'string' },
+      { name: 'minPaid', in: 'query', type: 'integer' },
+      { name: 'maxPrice', in: 'query', type: 'string', brand: 'Atomic', code: 'bad-amount' },
+      { name: 'minAcceptedBps', in: 'query', type: 'integer' },
+      { name: 'free', in: 'query', type: 'boolean' },
+      { name: 'sort', in: 'query', type: 'string', default: 'earned' },
+      { name: 'network', in: 'query', type: 'string' },
+      { name: 'limit', in: 'query', type: 'integer', default: 50, clamp: 200 },
+      {
+        name: 'cursor',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+      {
+        name: 'after',
+        in: 'query',
+        type: 'string',
+        hint: 'Send the `nextCursor` of the page before as it is, with the same other parameters, or leave `cursor` out for the first page.',
+      },
+    ],
+    answers: { '200': ['application/json', 'text/csv', 'application/x-ndjson'] },
+    errors: [
+      'rate-limited',
+      'no-route',
+      'method-not-allowed',
+      'bad-request',
+      'missing-field',
+      'unknown-filter',
+      'bad-amount',
+      'bad-path',
+      'network-unknown',
       'internal',
       'busy',
       'ledger-frozen',

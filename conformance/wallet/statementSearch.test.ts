@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { searchStatement } from '../../db/ledger/statement.ts';
+import { keyAccount, type KeyId } from '../../domain/account.ts';
 import { ASSET } from '../../domain/network.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -108,7 +109,7 @@ for (const [name, url] of DATABASES) {
       const { store } = world.hub.running.hub;
       const place = { network: 'sandbox', asset: ASSET } as const;
       const page = { limit: 10, filter: { reason: 'faucet' } as const, searched: 4 };
-      const { account } = world.alice;
+      const account = keyAccount(world.alice.keyId as KeyId);
       const first = await store.read((db) => searchStatement(db, account, place, page));
       assert.deepEqual(first, { entries: [], next: 3 });
       const next = await store.read((db) =>

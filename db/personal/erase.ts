@@ -6,7 +6,7 @@ import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 
 const OF_KEYS = 'key_id IN (SELECT key_id FROM keys WHERE account = ?)';
-/** Texts that an account wrote and may take back. Rows and their places stay. */
+/** Texts that an account wrote, whose rows stay, and what others find it by. */
 const TEXTS = [
   `UPDATE passports SET display_name = NULL, bio = NULL
     WHERE (display_name IS NOT NULL OR bio IS NOT NULL) AND ${OF_KEYS} RETURNING 1 AS done`,
@@ -14,6 +14,7 @@ const TEXTS = [
   `UPDATE api_keys SET label = NULL WHERE label IS NOT NULL AND account = ? RETURNING 1 AS done`,
   `UPDATE listing_reports SET body = NULL WHERE body IS NOT NULL AND reporter = ?
     RETURNING 1 AS done`,
+  'DELETE FROM worker_figures WHERE worker = ? RETURNING 1 AS done',
 ].map((text) => statement(text));
 const COMMENTS = statement(`
   UPDATE comments SET body = NULL, withdrawn_at = ? WHERE body IS NOT NULL AND author = ?

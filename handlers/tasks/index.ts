@@ -30,6 +30,7 @@ import { trial } from './trial.ts';
 import { welcome } from './welcome.ts';
 import { withdrawComment } from './withdrawComment.ts';
 import { work } from './work.ts';
+import { workers } from './workers.ts';
 
 export const tasks = {
   'tasks.list': list,
@@ -60,6 +61,7 @@ export const tasks = {
   'tasks.amend': amend,
   'tasks.disputes': disputes,
   'tasks.matches': matches,
+  'tasks.workers': workers,
   'tasks.welcome': welcome,
   'tasks.trial': trial,
   'tasks.work': work,

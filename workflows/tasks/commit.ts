@@ -15,6 +15,7 @@ import { chainOf, followStep, karmaOfStep, noteStep } from '../chains/follow.ts'
 import { followPanels } from '../validators/cases.ts';
 import type { CommitCause, Committed, TaskCommit } from './aggregate.ts';
 import { callEnded, readsOfChange, settleChange, wake } from './effects.ts';
+import { noteFigures } from './figures.ts';
 import { noteChange } from './noteChange.ts';
 import type { SettlementResult } from './settle.ts';
 import { noteWelcome } from './welcome.ts';
@@ -49,6 +50,7 @@ export function commitChange(
   followPanels(db, hub, change, cause.at);
   callEnded(db, hub, commit);
   noteWelcome(db, hub, change, cause.at);
+  noteFigures(db, commit);
   wake(db, hub, commit);
   noteChange(db, commit);
   return followChain(db, hub, commit, { ...written.task, settlement });

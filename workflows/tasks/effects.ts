@@ -15,6 +15,7 @@ import { callDefaults } from '../credit/defaults.ts';
 import { readsOfCauses, recordCauses } from '../karma/record.ts';
 import { readsOfPanels } from '../validators/cases.ts';
 import type { TaskCommit } from './aggregate.ts';
+import { readsOfFigures } from './figures.ts';
 import { taskLeft, taskOpened } from './claimLines.ts';
 import { readsOfMoney, settleMoney, type SettlementResult } from './settle.ts';
 import { STARTER_TOPIC, TASK_QUEUE_TOPIC } from '../topics.ts';
@@ -35,7 +36,13 @@ export function settleChange(
 
 export function readsOfChange(
   hub: Hub,
-  { change, actor, at, holdId }: Omit<TaskCommit, 'before' | 'aggregate'>,
+  {
+    before,
+    change,
+    actor,
+    at,
+    holdId,
+  }: Omit<TaskCommit, 'before' | 'aggregate'> & Partial<Pick<TaskCommit, 'before'>>,
 ): readonly Need[] {
   const { task, money: step } = change;
   const event = change.events.at(-1)?.event ?? '';
@@ -48,6 +55,7 @@ export function readsOfChange(
     ...paidBy(step).map(({ worker }) => need(BEFORE_WELCOME, worker)),
     ...[...new Set(unpaid.map(({ worker }) => worker))].flatMap((one) => readsOfDebts(task, one)),
     ...readsOfPanels(change),
+    ...readsOfFigures({ before, change }),
     ...(task.chain === undefined ? [] : readsOfStep(task.chain)),
   ];
 }
