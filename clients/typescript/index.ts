@@ -32,6 +32,8 @@ export { ndjson, sseEvents } from './streams.ts';
 export type { SseEvent } from './streams.ts';
 export { storeFile, taskFile, WithFiles } from './files.ts';
 export type { FileOptions, FileReference } from './files.ts';
+export { amendTask, offersTo, whileHeld } from './terms.ts';
+export type { Amending, Held, HoldOptions, OfferedWork, TaskChange } from './terms.ts';
 export { claimAgain, deliverResult, GiveBack, work } from './work.ts';
 export type {
   Claim,

@@ -104,7 +104,7 @@ async function persist<T>(
 }
 
 /** The network's faults and a busy hub pass; a refusal stays one however often it is asked for. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof NotTheHub) return error.status >= 500;
   if (error instanceof HubRefusal) return error.code === 'busy' || error.code === 'rate-limited';
   return true;

@@ -27,6 +27,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   [EARN]: [],
   'docs/tutorials/hire.md': [EARN],
   'docs/tutorials/files.md': [],
+  'docs/tutorials/terms.md': [],
   'docs/tutorials/prizes.md': [],
   'docs/tutorials/sell.md': [],
   'docs/tutorials/limit.md': [],

@@ -94,6 +94,7 @@ const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   'docs/tutorials/earn.md': FOLLOWED,
   'docs/tutorials/hire.md': FOLLOWED,
   'docs/tutorials/files.md': FOLLOWED,
+  'docs/tutorials/terms.md': FOLLOWED,
   'docs/tutorials/prizes.md': FOLLOWED,
   'docs/tutorials/sell.md': FOLLOWED,
   'docs/tutorials/limit.md': FOLLOWED,

@@ -1,5 +1,5 @@
 import { unwrap, type paths } from '../index.ts';
-import { isSet, textOf, UsageError, type Call, type ExitCode } from './command.ts';
+import { countOf, isSet, textOf, UsageError, type Call, type ExitCode } from './command.ts';
 import { jsonFile, jsonOf } from './input.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
@@ -38,11 +38,14 @@ export async function publish(call: Call): Promise<ExitCode> {
   return 0;
 }
 
+const HOUR = 3_600;
+
 async function optionsOf(call: Call): Promise<Record<string, unknown>> {
   const [title, description] = [textOf(call, 'title'), textOf(call, 'description')];
   const [reward, input] = [textOf(call, 'reward'), textOf(call, 'input')];
   const { skill, contains } = call.values;
   const shares = sharesOf(call);
+  const [lease, renew] = [countOf(call, 'lease-hours'), countOf(call, 'renew-hours')];
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -53,6 +56,9 @@ async function optionsOf(call: Call): Promise<Record<string, unknown>> {
     }),
     ...(shares !== undefined && { shares }),
     ...(isSet(call, 'private') && { audience: 'parties' }),
+    ...(Array.isArray(call.values['offer']) && { offeredTo: { accounts: call.values['offer'] } }),
+    ...(lease !== undefined && { leaseSeconds: lease * HOUR }),
+    ...(renew !== undefined && { renewForSeconds: renew * HOUR }),
     ...(input !== undefined && { input: await jsonOf(call.io, input, '--input') }),
   };
 }

@@ -21,6 +21,7 @@ import {
   type Verb,
 } from './command.ts';
 import { usdc } from './money.ts';
+import { amend, workers } from './amend.ts';
 import { publish } from './publish.ts';
 import { taskFileTo } from './taskFile.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
@@ -34,10 +35,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   accept,
   dispute,
   file: taskFileTo,
+  amend,
+  workers,
 };
 
 export const task: Command = {
-  usage: 'task publish|list|show|watch|accept|dispute|file',
+  usage: 'task publish|list|show|watch|accept|dispute|file|amend|workers',
   summary: 'publishes a task with its reward in escrow; decides on results',
   options: {
     title: { type: 'string' },
@@ -49,6 +52,15 @@ export const task: Command = {
     input: { type: 'string' },
     file: { type: 'string', multiple: true },
     private: { type: 'boolean' },
+    offer: { type: 'string', multiple: true },
+    'lease-hours': { type: 'string' },
+    'renew-hours': { type: 'string' },
+    clarify: { type: 'string' },
+    deadline: { type: 'string' },
+    'split-reward': { type: 'string' },
+    accept: { type: 'string' },
+    refuse: { type: 'string' },
+    withdraw: { type: 'string' },
     output: { type: 'string' },
     reason: { type: 'string' },
     solution: { type: 'string' },
@@ -68,6 +80,8 @@ export const task: Command = {
   --input JSON            what the worker is given; @FILE reads it
   --file PATH             stores a file that belongs to the brief; repeat it for several
   --private               brief, results and messages are for the parties and judges alone
+  --offer ACCOUNT         this account may claim it first; repeat it for several
+  --lease-hours N         how long a claim lasts without a sign of life; --renew-hours N in all
   --place BPS             basis points of the reward for a place, the first place first; repeat it
                           so that they sum to 10000
   --split                 you divide the reward among the winners at the decision
@@ -78,6 +92,10 @@ hub task watch ID         follows a task until it is final; exit 0 when it was p
 hub task accept ID        accepts the result that waits; --solution ID where there are several
   --winner ID[=BPS]       a result that wins a part of a divided reward, the first place first
 hub task file ID DIGEST --output PATH   reads a file of the brief or of a result
+hub task workers SKILL    who was paid for such work: record, price, time to delivery
+hub task amend ID         --reward AMOUNT, --deadline TIME or --clarify TEXT: at once or as a proposal
+  --split-reward W,R      proposes to end the work: W for the worker, R back to the requester
+  --accept|--refuse|--withdraw PROPOSAL   answers one
 hub task dispute ID --reason TEXT   freezes the payout of an accepted result; an arbiter rules
 `,
   run: (call) => runVerb('task', VERBS, call),
