@@ -134,6 +134,8 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
     list: 'workers',
     columns: [
       'account',
+      'network',
+      'asset',
       'paid',
       'rejected',
       'lapsed',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
+import { decide } from '../operator/_operator.ts';
 import { act, claim, money, names, publish, read, REWARD, type Body } from './_work.ts';
 
 const START_MS_MAX = 30_000;
@@ -68,6 +69,16 @@ for (const [name, url] of DATABASES) {
       assert.equal((await read(world, task.id))['state'], 'open');
       world.hub.clock.advance(HOUR);
       assert.equal((await read(world, task.id))['state'], 'withdrawn');
+      assert.deepEqual(await money(world.alice), before);
+    });
+
+    it('refuses an offer to a banned account, and holds no reward for it', async () => {
+      const carol = await world.agent();
+      await decide([world], 'ban', carol.keyId, 'Fraud.');
+      const before = await money(world.alice);
+      const offeredTo = { accounts: [carol.account] };
+      const body = { requester: world.alice.account, title: 'x', rewardAmount: REWARD, offeredTo };
+      mustRefuse(await world.alice.post('/api/v1/tasks', body), 400, 'moderated');
       assert.deepEqual(await money(world.alice), before);
     });
 

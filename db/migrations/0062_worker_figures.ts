@@ -38,7 +38,7 @@ interface Figures {
   recent: { by: string; outcome: string; reward: number; seconds: number; at: number }[];
 }
 
-/** What each worker did by label and network (choices tasks.workers), of old attempts as well. */
+/** Figures of workers by label and network (choices tasks.figures), of old attempts as well. */
 export const workerFigures = {
   name: '0062_worker_figures',
   async up(knex: Knex, { int, text, strictKeyed }: DialectTypes): Promise<void> {

@@ -45,7 +45,7 @@ export async function workersOf(
   return rows.map(WORKER_FIGURES.fromRow);
 }
 
-/** What an account is doing now: how many claims it has, and its karma. */
+/** The present state of an account: how many claims it has, and its karma. */
 export interface AtWork {
   readonly liveClaims: number;
   readonly karma: number;

@@ -22,7 +22,7 @@ function requester(nth: number): Account {
   return `key:requester-${nth}` as Account;
 }
 
-describe('figures of workers (choices tasks.workers)', () => {
+describe('figures of workers (choices tasks.figures)', () => {
   const task: Task = { ...published().task, requiredSkills: ['OCR'], tags: ['pdf', 'ocr'] };
   const done = attempt({
     state: 'accepted',

@@ -6,7 +6,7 @@ import { loserOf } from './dispute.ts';
 import type { Attempt, Task } from './model.ts';
 
 /**
- * Measured figures of workers by label and network (choices tasks.workers). Invariant: they follow
+ * Measured figures of workers by label and network (choices tasks.figures). Invariant: they follow
  * from ended attempts alone, and one requester moves each count of a row at most three times within
  * ninety days of its newest entries.
  */

@@ -1,11 +1,13 @@
 import type { Account } from '../account.ts';
 import type { Instant } from '../instant.ts';
 import type { Atomic } from '../money.ts';
+import type { NetworkId } from '../network.ts';
 import type { Measures } from './figures.ts';
 
-/** A worker with its figures and what it does now, as a search compares it (tasks.workers). */
+/** A worker with its figures and what it does now, as a search compares it (choices tasks.figures). */
 export interface FoundWorker extends Measures {
   readonly account: Account;
+  readonly network: NetworkId;
   readonly paid: number;
   readonly rejected: number;
   readonly lapsed: number;

@@ -6,7 +6,7 @@ export type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** The pages by the title of their group in the side bar. */
 export const GUIDES: Groups = {
-  Tutorials: ['earn', 'hire', 'prizes', 'files', 'sell', 'limit', 'verify'].map(
+  Tutorials: ['earn', 'hire', 'prizes', 'files', 'terms', 'sell', 'limit', 'verify'].map(
     (name) => `docs/tutorials/${name}.md`,
   ),
   'Use a hub': [
