@@ -59,6 +59,38 @@ describe('files of tasks', () => {
     await assert.rejects(taskFile(hub, TASK, 'f'.repeat(64)), /do not have the digest f+/);
   });
 
+  it('reports what is there, and stops between two parts', async () => {
+    const first = BYTES.subarray(0, 4);
+    const there = { key: 'a.part-0', sha256: sha256(first), bytes: 4, owner: 'me', at: 'now' };
+    const list = { status: 200, body: { files: [there], hasMore: false } };
+    scripted.play(list, put('a.part-1', BYTES.subarray(4, 8)));
+    const leaving = new AbortController();
+    const seen: number[] = [];
+    const onPart = (done: number): void => {
+      seen.push(done);
+      if (done === 8) leaving.abort();
+    };
+    const { signal } = leaving;
+    await assert.rejects(storeFile(hub, 'a', BYTES, { partBytes: 4, onPart, signal }), /abort/i);
+    assert.deepEqual(seen, [4, 8], 'the part of the earlier try counts from the beginning');
+    assert.equal(scripted.received().length, 2);
+  });
+
+  it('goes on behind the parts of a download that was ended', async () => {
+    scripted.play(part(0, 4));
+    const leaving = new AbortController();
+    const parts: Uint8Array[] = [];
+    const onPart = (done: number): void => {
+      if (done === 4) leaving.abort();
+    };
+    const options = { partBytes: 4, parts, onPart, signal: leaving.signal };
+    await assert.rejects(taskFile(hub, TASK, sha256(BYTES), options), /abort/i);
+    scripted.play(part(4, 6));
+    assert.deepEqual(await taskFile(hub, TASK, sha256(BYTES), { parts }), BYTES);
+    const offsets = scripted.received().map(({ target }) => /offset=(\d+)/.exec(target)?.[1]);
+    assert.deepEqual(offsets, ['4']);
+  });
+
   it('asks once where the hub refuses', async () => {
     scripted.play(refusalStep(404, 'not-found'));
     await assert.rejects(taskFile(hub, TASK, sha256(BYTES)), (error) =>

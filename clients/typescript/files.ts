@@ -6,9 +6,17 @@ import { pause } from './retry.ts';
 
 export type FileReference = components['schemas']['FileReference'];
 
-export interface FileOptions {
+/** How a transfer in parts is seen and ended. */
+export interface TransferOptions {
   /** Bytes of a part; a connection that was cut costs one of these at most. */
   readonly partBytes?: number;
+  /** Receives the bytes that are there: first those of an earlier try, then after each part. */
+  readonly onPart?: (done: number) => void;
+  /** Ends the transfer; what arrived is kept for the next try. */
+  readonly signal?: AbortSignal;
+}
+
+export interface FileOptions extends TransferOptions {
   /** Its kind as its readers see it, such as `application/pdf`. */
   readonly mediaType?: string;
 }
@@ -40,12 +48,13 @@ export async function storeFile(
   hub: Hub,
   key: string,
   content: Uint8Array,
-  { partBytes = PART_BYTES, mediaType }: FileOptions = {},
+  { partBytes = PART_BYTES, mediaType, onPart, signal = NEVER }: FileOptions = {},
 ): Promise<FileReference> {
   const owner = ownerOf(hub);
   const stated = mediaType === undefined ? {} : { mediaType };
+  const store = (body: PutBody): Promise<FileReference> => put(hub, body, signal);
   if (content.length <= partBytes) {
-    return { ...(await put(hub, { owner, key, contentBase64: base64(content) })), ...stated };
+    return { ...(await store({ owner, key, contentBase64: base64(content) })), ...stated };
   }
   const prefix = `${key}.part-`;
   const there = new Map<string, string>();
@@ -53,16 +62,24 @@ export async function storeFile(
   for await (const file of items(hub, '/api/v1/files/{owner}', 'files', init)) {
     there.set(file.key, file.sha256);
   }
-  const parts: { key: string; sha256: string }[] = [];
+  const parts: { readonly key: string; readonly sha256: string }[] = [];
+  const missing: Uint8Array[] = [];
   for (let at = 0; at < content.length; at += partBytes) {
     const bytes = content.subarray(at, at + partBytes);
     const part = { key: `${prefix}${parts.length}`, sha256: await sha256(bytes) };
-    if (there.get(part.key) !== part.sha256) {
-      await put(hub, { owner, key: part.key, contentBase64: base64(bytes) });
-    }
+    if (there.get(part.key) !== part.sha256) missing[parts.length] = bytes;
     parts.push(part);
   }
-  const stored = await put(hub, { owner, key, parts });
+  let done = missing.reduce((rest, bytes) => rest - bytes.length, content.length);
+  onPart?.(done);
+  for (const [place, { key: name }] of parts.entries()) {
+    const bytes = missing[place];
+    if (bytes === undefined) continue;
+    signal.throwIfAborted();
+    await store({ owner, key: name, contentBase64: base64(bytes) });
+    onPart?.((done += bytes.length));
+  }
+  const stored = await store({ owner, key, parts });
   for (const part of parts) {
     const path = { owner, key: part.key };
     unwrap(await hub.POST('/api/v1/files/{owner}/{key}/delete', { params: { path } }));
@@ -72,9 +89,14 @@ export async function storeFile(
 
 type PutBody = components['schemas']['FilesPutRequest'];
 
-async function put(hub: Hub, body: PutBody): Promise<FileReference> {
-  const { owner, key, sha256: digest } = unwrap(await hub.POST('/api/v1/files', { body }));
+async function put(hub: Hub, body: PutBody, signal: AbortSignal): Promise<FileReference> {
+  const { owner, key, sha256: digest } = unwrap(await hub.POST('/api/v1/files', { body, signal }));
   return { owner, key, sha256: digest };
+}
+
+/** The parts of a download that arrived. Given again, it goes on behind them. */
+export interface DownloadOptions extends TransferOptions {
+  readonly parts?: Uint8Array[];
 }
 
 /**
@@ -85,34 +107,38 @@ export async function taskFile(
   hub: Hub,
   taskId: string,
   digest: string,
-  { partBytes = PART_BYTES }: Pick<FileOptions, 'partBytes'> = {},
+  { partBytes = PART_BYTES, onPart, signal = NEVER, parts = [] }: DownloadOptions = {},
 ): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for (let offset: number | undefined = 0; offset !== undefined;) {
+  let offset: number | undefined = parts.reduce((sum, { length }) => sum + length, 0);
+  onPart?.(offset);
+  while (offset !== undefined) {
     const query: { offset: number; length: number } = { offset, length: partBytes };
-    const path = { id: taskId, digest };
-    const part = await again(async () =>
-      unwrap(await hub.GET('/api/v1/tasks/{id}/files/{digest}', { params: { path, query } })),
+    const params = { path: { id: taskId, digest }, query };
+    const part = await again(signal, async () =>
+      unwrap(await hub.GET('/api/v1/tasks/{id}/files/{digest}', { params, signal })),
     );
-    parts.push(bytesOf(part.contentBase64));
+    const bytes = bytesOf(part.contentBase64);
+    parts.push(bytes);
+    onPart?.(offset + bytes.length);
     offset = part.nextOffset;
   }
   const content = joined(parts);
   if ((await sha256(content)) !== digest) {
+    parts.length = 0;
     throw new Error(`the bytes of the task ${taskId} do not have the digest ${digest}`);
   }
   return content;
 }
 
 /** Asks again after a cut: a refusal is no cut, and says what to do. */
-async function again<T>(ask: () => Promise<T>): Promise<T> {
+async function again<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof HubRefusal || tried === TRIES_MAX) throw error;
+      if (error instanceof HubRefusal || signal.aborted || tried === TRIES_MAX) throw error;
     }
-    await pause(FIRST_PAUSE_MS * 2 ** (tried - 1), NEVER);
+    await pause(FIRST_PAUSE_MS * 2 ** (tried - 1), signal);
   }
 }
 
@@ -121,7 +147,8 @@ function ownerOf({ account }: Hub): string {
   return account;
 }
 
-async function sha256(bytes: Uint8Array): Promise<string> {
+/** The digest by which a task names a file. */
+export async function sha256(bytes: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -154,7 +154,12 @@ document.addEventListener(
 find?.closest('label')?.removeAttribute('hidden');
 find?.addEventListener('input', search);
 find?.addEventListener('keydown', (event) => {
-  const first = entries.find(({ hidden }) => !hidden);
+  const seen = entries.filter(({ hidden }) => !hidden);
+  // Others may mention a name that is typed whole.
+  const typed = find.value.trim().toLowerCase();
+  const isNamed = (entry: Element): boolean =>
+    entry.querySelector('.body')?.id.toLowerCase() === typed;
+  const first = seen.find(isNamed) ?? seen[0];
   if (event.key !== 'Enter' || first === undefined) return;
   // Else the rest of this very press would close the entry, which has the focus by then.
   event.preventDefault();

@@ -4,7 +4,12 @@ export const CSS = `
   align-items: end; gap: 0.6rem 1.4rem; padding-block: 0.7rem; margin-block: 1rem 0.4rem;
   background: var(--ground); border-bottom: 1px solid var(--line); }
 .find { flex: 1 1 16rem; font-weight: 600; }
-.find[hidden] { display: none; }
+/* What needs the script has its place before the script runs. */
+.find[hidden] { display: block; visibility: hidden; }
+@media (scripting: none) { .find[hidden] { display: none; } }
+@media (scripting: enabled) {
+  #setup ~ .sample:not(:has(button.copy))::after { content: ''; display: block; height: 2.3rem; }
+}
 .find input { display: block; width: 100%; margin-top: 0.2rem; padding: 0.5rem 0.7rem;
   font: inherit; font-weight: 400; color: var(--ink); background: var(--card); border: 1px solid var(--quiet);
   border-radius: 8px; }

@@ -9,6 +9,7 @@ import { accountTexts } from '../texts/account.ts';
 import type { Got } from '../types.ts';
 import { STARTER } from '../work/starters.tsx';
 import type { Own } from './frame.tsx';
+import { isOffered, Offered } from './offered.tsx';
 import { WorkBadge } from './workBadge.tsx';
 
 const N = accountTexts.next;
@@ -23,16 +24,18 @@ export function NextSteps({ hub, account, me }: Pick<Own, 'hub' | 'account' | 'm
     async (signal) => {
       const query = { role: 'worker' as const, limit: LIMIT };
       const own = unwrap(await hub.GET('/api/v1/me/work', { params: { query }, signal })).work;
-      const running = own.filter(({ state }) => state !== 'closed');
-      return { running, first: own.length > 0 ? undefined : await firstTask(hub, signal) };
+      const offered = own.filter(isOffered);
+      const running = own.filter((item) => item.state !== 'closed' && !isOffered(item));
+      return { offered, running, first: own.length > 0 ? undefined : await firstTask(hub, signal) };
     },
     EVERY_MS,
   );
   useReloadOn(`${balance} ${held.total} ${inFlight.payouts}`, next.reload);
   return (
     <With of={next}>
-      {({ running, first }) => (
+      {({ offered, running, first }) => (
         <>
+          {offered.length > 0 && <Offered hub={hub} account={account} items={offered} />}
           {first !== undefined && (
             <Section title={N.first} lead={N.firstLead}>
               <p class="actions">

@@ -5,8 +5,10 @@ import { Choice } from '../parts/fields.tsx';
 import { Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
+import { accountTexts } from '../texts/account.ts';
 import { custodyTexts as C } from '../texts/custody.ts';
 import type { Got } from '../types.ts';
+import { isOffered, OfferedRows } from './offered.tsx';
 import type { OwnProps } from './own.ts';
 import { WorkBadge } from './workBadge.tsx';
 
@@ -37,11 +39,21 @@ export function OwnWork({ hub, account }: OwnProps) {
           items.length === 0 ? (
             <Empty>{C.work.none}</Empty>
           ) : (
-            <ul class="rows">
-              {items.map((item) => (
-                <OneItem key={item.id} item={item} />
-              ))}
-            </ul>
+            <>
+              {items.some(isOffered) && (
+                <>
+                  <h3>{accountTexts.next.waits}</h3>
+                  <OfferedRows hub={hub} account={account} items={items.filter(isOffered)} />
+                </>
+              )}
+              <ul class="rows">
+                {items
+                  .filter((item) => !isOffered(item))
+                  .map((item) => (
+                    <OneItem key={item.id} item={item} />
+                  ))}
+              </ul>
+            </>
           )
         }
       </With>

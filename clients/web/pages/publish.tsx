@@ -1,26 +1,25 @@
-import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { unitsOf, usdc } from '../format.ts';
 import { useHouse } from '../house.ts';
 import { go } from '../navigation.ts';
-import { AmountField, Choice, Field, SureForm } from '../parts/fields.tsx';
+import { AttachmentsField, useAttachments } from '../parts/attachments.tsx';
+import { Field, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { useWallet, type Wallet } from '../publish/wallet.ts';
 import { ruleOf } from '../publish/conditions.ts';
-import { EMPTY_DRAFT, faultOf, isDivided, requestOf, type TaskDraft } from '../publish/draft.ts';
-import { FilesField, stored } from '../publish/filesField.tsx';
+import { EMPTY_DRAFT, faultOf, requestOf, type TaskDraft } from '../publish/draft.ts';
+import { Deal } from '../publish/deal.tsx';
 import { Rehearsal } from '../publish/rehearsal.tsx';
 import { RuleBuilder } from '../publish/ruleBuilder.tsx';
-import { Shares } from '../publish/shares.tsx';
 import { pathTo } from '../routes.ts';
 import { useFormDraft, useSender, useSession, type Sender } from '../session.ts';
 import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
-import { workTexts } from '../texts/work.ts';
+import { attachmentTexts } from '../texts/attachments.ts';
 import { publishTexts as P } from '../texts/publish.ts';
 
 export function Publish() {
@@ -57,15 +56,16 @@ interface WritingProps {
 
 export function Writing({ hub, account, wallet }: WritingProps) {
   const [draft, change, clear] = useFormDraft('publish', EMPTY_DRAFT);
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const attachments = useAttachments();
   const { rule, faults } = ruleOf(draft.conditions);
   const fault = faultOf(draft);
   const units = unitsOf(draft.reward);
   const press = usePress(hub, {
     form: 'publish',
     what: P.publishOf(draft.title),
-    work: async (once) => {
-      const named = files.length === 0 ? {} : { files: await stored(hub, files) };
+    work: async (once, lost) => {
+      const files = lost === undefined ? await attachments.store(hub) : [];
+      const named = files.length === 0 ? {} : { files: [...files] };
       const body = { ...requestOf(draft, account, wallet.network, Date.now()), ...named };
       const { id } = unwrap(await once.POST('/api/v1/tasks', { body }));
       clear();
@@ -78,7 +78,7 @@ export function Writing({ hub, account, wallet }: WritingProps) {
     <div class="columns2">
       <div>
         <What draft={draft} change={change} />
-        <FilesField files={files} onChange={setFiles} />
+        <AttachmentsField of={attachments} lead={attachmentTexts.brief} />
         <Section title={P.rule} lead={P.ruleLead}>
           <RuleBuilder
             conditions={draft.conditions}
@@ -178,101 +178,3 @@ function AskHouse({ draft, change }: PartProps) {
     </p>
   );
 }
-
-function Deal({ draft, change, spendable }: PartProps & { readonly spendable: string }) {
-  return (
-    <>
-      <AmountField
-        label={P.reward}
-        of="body.rewardAmount"
-        value={draft.reward}
-        onInput={(reward) => change({ reward })}
-        hint={P.rewardHint(spendable)}
-      />
-      <Choice
-        label={P.verification}
-        value={draft.verification}
-        options={(['requester', 'automatic', 'validator'] as const).map(
-          (name) => [name, workTexts.task.decidedBy[name]] as const,
-        )}
-        onChange={(verification) =>
-          change({ verification: verification as TaskDraft['verification'] })
-        }
-      />
-      {draft.verification === 'validator' && (
-        <Choice
-          label={P.reliability}
-          value={draft.reliability}
-          options={P.reliabilities}
-          onChange={(reliability) => change({ reliability })}
-        />
-      )}
-      <Choice
-        label={P.mode}
-        value={draft.mode}
-        options={(['exclusive', 'open', 'pitch'] as const).map(
-          (name) => [name, workTexts.work.modes[name]] as const,
-        )}
-        onChange={(mode) => change({ mode: mode as TaskDraft['mode'] })}
-      />
-      {draft.mode === 'open' ? (
-        <WinnersOf draft={draft} change={change} />
-      ) : (
-        <Choice
-          label={P.audience}
-          value={draft.audience}
-          options={P.audiences}
-          onChange={(audience) => change({ audience })}
-        />
-      )}
-      <details>
-        <summary>{P.moreDeal}</summary>
-        <Choice
-          label={P.attempts}
-          value={draft.attempts}
-          options={ATTEMPTS}
-          onChange={(attempts) => change({ attempts })}
-        />
-        {(isDivided(draft) ? LASTS : SPANS).map((name) => (
-          <Choice
-            key={name}
-            label={P[name]}
-            value={draft[name]}
-            options={P.spans[name]}
-            onChange={(seconds) => change({ [name]: seconds })}
-          />
-        ))}
-      </details>
-      {!isDivided(draft) && <Shares reward={draft.reward} verification={draft.verification} />}
-    </>
-  );
-}
-
-/** Several winners are paid at once, so no other window runs. */
-const LASTS = ['lasts'] as const;
-const SPANS = ['silence', 'disputeWindow', 'lasts'] as const;
-
-/** Whether one result of an open task wins all, or several divide its reward. */
-function WinnersOf({ draft, change }: PartProps) {
-  return (
-    <>
-      <Choice
-        label={P.winners}
-        value={draft.winners}
-        options={P.winnersOf}
-        onChange={(winners) => change({ winners: winners as TaskDraft['winners'] })}
-      />
-      {draft.winners === 'places' && (
-        <Field
-          label={P.places}
-          value={draft.places}
-          onInput={(places) => change({ places })}
-          hint={P.placesHint}
-        />
-      )}
-      {draft.winners !== 'one' && <p class="quiet">{P.winnersTerms}</p>}
-    </>
-  );
-}
-
-const ATTEMPTS = Array.from({ length: 10 }, (_, n) => [`${n + 1}`, `${n + 1}`] as const);

@@ -22,6 +22,7 @@ import { workTexts } from '../texts/work.ts';
 import { taskTexts } from '../texts/task.ts';
 import { isPitch, type Solution, type Task } from '../types.ts';
 import { Act } from '../work/act.tsx';
+import { Brief } from '../work/brief.tsx';
 import { Comments } from '../work/comments.tsx';
 import { TaskFiles } from '../work/files.tsx';
 import { DisputeOf } from '../work/dispute.tsx';
@@ -30,7 +31,7 @@ import { Milestones } from '../work/milestones.tsx';
 import { MoneyOf } from '../work/money.tsx';
 import { NowNote } from '../work/nowNote.tsx';
 import { Pitches } from '../work/pitches.tsx';
-import { RuleOf } from '../work/rule.tsx';
+import { Terms } from '../work/terms.tsx';
 
 const EVERY_MS = 4_000;
 const SOLUTIONS = 20;
@@ -70,9 +71,10 @@ export function TaskPage({ route: { id } }: { readonly route: { readonly id: str
             <div class="columns2 acts">
               <div>
                 <Act task={task} changed={loaded.reload} />
+                <Terms task={task} economics={economics} changed={loaded.reload} />
               </div>
               <div>
-                <What task={task} hub={signer} />
+                <Brief task={task} hub={signer} />
                 <Results solutions={solutions} hub={signer} />
                 {isPitch(task) && <Pitches task={task} changed={loaded.reload} />}
                 {task.chain !== undefined && <Milestones id={task.chain.id} own={id} />}
@@ -119,81 +121,6 @@ function Head({ task }: { readonly task: Task }) {
         )}
       </p>
     </>
-  );
-}
-
-const H = taskTexts.help;
-
-function What({ task, hub }: { readonly task: Task; readonly hub: Hub }) {
-  const { description, requiredSkills, tags, input, acceptance, verification, windows } = task;
-  const { target } = task;
-  const { autoAcceptSeconds, disputeWindowSeconds } = windows;
-  return (
-    <Section title={workTexts.task.what} aside={<Untrusted />}>
-      {task.audience === 'parties' && <p class="quiet">{taskTexts.isPrivate}</p>}
-      <Stranger text={description} />
-      <TaskFiles id={task.id} files={task.files} hub={hub} />
-      <Facts
-        rows={[
-          [workTexts.task.decides, workTexts.task.decidedBy[verification], H.decides],
-          [
-            workTexts.task.rule,
-            acceptance === undefined ? workTexts.task.noRule : <RuleOf rule={acceptance} />,
-            H.rule,
-          ],
-          [
-            workTexts.task.silence,
-            autoAcceptSeconds === undefined ? workTexts.task.never : span(autoAcceptSeconds),
-            H.silence,
-          ],
-          [
-            workTexts.task.disputeWindow,
-            disputeWindowSeconds === undefined ? undefined : span(disputeWindowSeconds),
-            H.disputeWindow,
-          ],
-          [
-            taskTexts.reliability,
-            task.minReliabilityBps && percent(task.minReliabilityBps / 10_000),
-            H.reliability,
-          ],
-          [taskTexts.shares, winnersOf(task), H.shares],
-          [taskTexts.undecided, task.atDeadline?.says, H.undecided],
-          [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts), H.tries],
-          [workTexts.task.skills, requiredSkills.join(', '), H.skills],
-          [workTexts.task.tags, tags.join(', '), H.tags],
-          [taskTexts.target, target && <Target key="target" {...target} />],
-        ]}
-      />
-      {input !== undefined && (
-        <details>
-          <summary>{workTexts.task.input}</summary>
-          <Json value={input} label={workTexts.task.input} />
-        </details>
-      )}
-      <p class="quiet mono" title={task.terms.digest}>
-        {workTexts.task.terms(task.terms.revision, task.terms.digest.slice(0, 12))}
-      </p>
-    </Section>
-  );
-}
-
-function winnersOf({ shares }: Task): string | undefined {
-  if (shares === undefined) return undefined;
-  const { places } = shares;
-  if (places === undefined) return taskTexts.splitPays;
-  return taskTexts.placesPay(places.map(({ worker }) => usdc(worker)).join(', '));
-}
-
-/** The site that the work is about, as text: a requester wrote it. */
-function Target({ origin, paths = [''] }: NonNullable<Task['target']>) {
-  return (
-    <ul>
-      {paths.map((path) => (
-        <li key={path}>
-          <span class="mono">{origin + path}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -27,6 +27,46 @@ export interface LongWork extends Pick<Action, 'isRunning' | 'error'> {
   readonly stop: () => void;
 }
 
+/** Says how much is done; the first amount of a run was done before, and took none of its time. */
+type Report = (done: number) => void;
+
+/** The progress of work that reports it. It stays on the page until `end`, also after a failure. */
+export function useProgress() {
+  const [progress, setProgress] = useState<Progress>();
+  const begin = (total: number | undefined): Report => {
+    const since = Date.now();
+    let before: number | undefined;
+    return (done) => setProgress({ done, total, before: (before ??= done), since });
+  };
+  return { progress, begin, end: () => setProgress(undefined) };
+}
+
+/** Work that keeps itself what it needs to go on where it was stopped or failed. */
+export function useTransfer(
+  work: (report: Report, signal: AbortSignal) => Promise<void>,
+  total?: number,
+): LongWork {
+  const leaving = useRef<AbortController | undefined>(undefined);
+  const { progress, begin, end } = useProgress();
+  const action = useAction();
+  const run = async (): Promise<void> => {
+    const { signal } = (leaving.current = new AbortController());
+    try {
+      await work(begin(total), signal);
+      end();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  };
+  return {
+    isRunning: action.isRunning,
+    error: action.error,
+    progress,
+    run: () => action.run(run),
+    stop: () => leaving.current?.abort(),
+  };
+}
+
 /**
  * Work in steps, each of which says where the next one goes on. What arrived is kept when it stops
  * or fails, so that it resumes there and asks for nothing twice.
@@ -34,43 +74,24 @@ export interface LongWork extends Pick<Action, 'isRunning' | 'error'> {
 export function useLongWork<T>(
   ask: (from: string | undefined, signal: AbortSignal) => Promise<Step<T>>,
   finish: (parts: readonly T[]) => void,
-  total?: number,
 ): LongWork {
   const kept = useRef<{ parts: T[]; from: string | undefined; done: number } | undefined>(
     undefined,
   );
-  const leaving = useRef<AbortController | undefined>(undefined);
-  const [progress, setProgress] = useState<Progress>();
-  const action = useAction();
-  const work = async (): Promise<void> => {
+  return useTransfer(async (report, signal) => {
     const held = (kept.current ??= { parts: [], from: undefined, done: 0 });
-    const { signal } = (leaving.current = new AbortController());
-    const [before, since] = [held.done, Date.now()];
-    const show = () => setProgress({ done: held.done, total, before, since });
-    show();
+    report(held.done);
     do {
-      const step = await ask(held.from, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-        return undefined;
-      });
-      if (step === undefined) return;
+      signal.throwIfAborted();
+      const step = await ask(held.from, signal);
       held.parts.push(step.part);
       held.done += step.done;
       held.from = step.next;
-      show();
-      if (signal.aborted && step.next !== undefined) return;
+      report(held.done);
     } while (held.from !== undefined);
     finish(held.parts);
     kept.current = undefined;
-    setProgress(undefined);
-  };
-  return {
-    isRunning: action.isRunning,
-    error: action.error,
-    progress,
-    run: () => action.run(work),
-    stop: () => leaving.current?.abort(),
-  };
+  });
 }
 
 interface LongWorkProps {
@@ -94,17 +115,18 @@ export function LongWorkButton({ of, label, format = count }: LongWorkProps) {
       >
         {isRunning ? P.stop : progress === undefined ? label : P.resume}
       </button>
-      {progress !== undefined && <Line progress={progress} label={label} format={format} />}
+      {progress !== undefined && <ProgressLine progress={progress} label={label} format={format} />}
       {error !== undefined && <Failure error={error} />}
     </span>
   );
 }
 
-interface LineProps extends Required<Pick<LongWorkProps, 'label' | 'format'>> {
+interface ProgressLineProps extends Required<Pick<LongWorkProps, 'label' | 'format'>> {
   readonly progress: Progress;
 }
 
-function Line({ progress: { done, total, before, since }, label, format }: LineProps) {
+export function ProgressLine({ progress, label, format }: ProgressLineProps) {
+  const { done, total, before, since } = progress;
   const { rate, restSeconds } = paceOf({ done, total, before, ms: Date.now() - since });
   return (
     <span class="quiet">

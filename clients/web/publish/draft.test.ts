@@ -25,6 +25,57 @@ describe('the bar for judges that a person chooses', () => {
   });
 });
 
+describe('the terms of work for one worker', () => {
+  const KEY = 'key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt';
+  const offer = { offeredTo: ` ${KEY}, ${KEY} `, offeredFor: '3600' };
+  const termsOf = (change: Partial<TaskDraft>) => {
+    const { leaseSeconds, renewForSeconds, offeredTo, audience } = requestOf(
+      draft(change),
+      'key:a',
+      'sandbox',
+      0,
+    );
+    return { leaseSeconds, renewForSeconds, offeredTo, audience };
+  };
+  const all = { lease: '86400', renew: '259200', audience: 'parties', ...offer };
+
+  it('are sent as they are chosen, each account once', () => {
+    assert.deepEqual(termsOf(all), {
+      leaseSeconds: 86_400,
+      renewForSeconds: 259_200,
+      offeredTo: { accounts: [KEY], until: '1970-01-01T01:00:00.000Z' },
+      audience: 'parties',
+    });
+    const kept = termsOf({ ...offer, offeredFor: '', offeredThen: 'withdrawn' });
+    assert.deepEqual(kept.offeredTo, { accounts: [KEY], then: 'withdrawn' });
+  });
+
+  it('are left out of other work, and where none is chosen', () => {
+    const none = {
+      leaseSeconds: undefined,
+      renewForSeconds: undefined,
+      offeredTo: undefined,
+      audience: undefined,
+    };
+    assert.deepEqual(termsOf({ ...all, mode: 'open' }), none);
+    assert.deepEqual(termsOf({}), none);
+    assert.equal(termsOf({ ...all, mode: 'pitch' }).offeredTo, undefined);
+  });
+
+  it('say what cannot be before the hub refuses it', () => {
+    const fault = (change: Partial<TaskDraft>) => faultOf(draft(change));
+    assert.equal(fault(all), undefined);
+    assert.equal(fault({ offeredTo: 'Maria' }), 'offeredTo');
+    assert.equal(fault({ offeredTo: `${KEY}, javascript:alert(1)` }), 'offeredTo');
+    const many = Array.from({ length: 21 }, (_, n) => `${KEY.slice(0, -2)}${11 + n}`).join(',');
+    assert.equal(fault({ offeredTo: many.replaceAll('0', '1a') }), 'offeredTo');
+    assert.equal(fault({ ...offer, lasts: '3600' }), 'offeredFor');
+    assert.equal(fault({ lease: '3600', lasts: '3600' }), 'lease');
+    assert.equal(fault({ lease: '86400', renew: '21600' }), 'renew');
+    assert.equal(fault({ mode: 'open', lease: '3600', lasts: '3600' }), undefined);
+  });
+});
+
 describe('conditions that a person types', () => {
   it('make no rule when there are none', () => {
     assert.deepEqual(ruleOf([]), { rule: undefined, faults: [] });

@@ -23,6 +23,14 @@ export interface TaskDraft {
   readonly disputeWindow: string;
   /** Seconds until unclaimed work expires. */
   readonly lasts: string;
+  /** Seconds of a claim without a sign of life, and for which it is renewed; empty for the hub's. */
+  readonly lease: string;
+  readonly renew: string;
+  /** Accounts that may claim first, with commas between; only of work for one worker. */
+  readonly offeredTo: string;
+  /** Seconds for which they alone may claim it; empty until the deadline. */
+  readonly offeredFor: string;
+  readonly offeredThen: string;
   /** With commas between. */
   readonly skills: string;
   /** With commas between. */
@@ -51,6 +59,11 @@ export const EMPTY_DRAFT: TaskDraft = {
   silence: '86400',
   disputeWindow: '86400',
   lasts: '604800',
+  lease: '',
+  renew: '',
+  offeredTo: '',
+  offeredFor: '86400',
+  offeredThen: 'open',
   skills: '',
   tags: '',
   target: '',
@@ -63,7 +76,18 @@ export const EMPTY_DRAFT: TaskDraft = {
 };
 
 export type DraftFault =
-  'title' | 'reward' | 'input' | 'tags' | 'target' | 'conditions' | 'places' | 'rule';
+  | 'title'
+  | 'reward'
+  | 'input'
+  | 'tags'
+  | 'target'
+  | 'conditions'
+  | 'places'
+  | 'lease'
+  | 'renew'
+  | 'offeredTo'
+  | 'offeredFor'
+  | 'rule';
 
 /** Only a reward of open work has several winners. */
 export function isDivided({ mode, winners, reward }: TaskDraft): boolean {
@@ -72,7 +96,49 @@ export function isDivided({ mode, winners, reward }: TaskDraft): boolean {
 
 /** As the contract takes them. */
 const TAG = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,39}$/;
+const ACCOUNT = /^((key:)?[1-9A-HJ-NP-Za-km-z]{32,44}|evm:0x[0-9a-f]{40})$/;
+const OFFERED_MAX = 20;
 const wordsOf = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || []);
+
+/** Each account once, as it was typed. */
+export const accountsOf = (text: string): string[] => [...new Set(wordsOf(text))];
+
+/** The fault of what only work for one worker has, in the order of the form. */
+function exclusiveFault(draft: TaskDraft): DraftFault | undefined {
+  if (draft.mode === 'open') return undefined;
+  const [lasts, lease, renew, offered] = [
+    draft.lasts,
+    draft.lease,
+    draft.renew,
+    draft.offeredFor,
+  ].map(Number) as [number, number, number, number];
+  const accounts = draft.mode === 'exclusive' ? accountsOf(draft.offeredTo) : [];
+  if (accounts.length > OFFERED_MAX || !accounts.every((each) => ACCOUNT.test(each))) {
+    return 'offeredTo';
+  }
+  if (accounts.length > 0 && offered >= lasts) return 'offeredFor';
+  if (lease >= lasts) return 'lease';
+  return renew > 0 && renew < lease ? 'renew' : undefined;
+}
+
+/** The part of the request that only work for one worker has. */
+function exclusiveTerms(draft: TaskDraft, now: number) {
+  if (draft.mode === 'open') return {};
+  const accounts = draft.mode === 'exclusive' ? accountsOf(draft.offeredTo) : [];
+  const until = new Date(now + Number(draft.offeredFor) * 1000).toISOString();
+  return {
+    ...(draft.lease !== '' && { leaseSeconds: Number(draft.lease) }),
+    ...(draft.renew !== '' && { renewForSeconds: Number(draft.renew) }),
+    ...(draft.audience === 'parties' && { audience: 'parties' as const }),
+    ...(accounts.length > 0 && {
+      offeredTo: {
+        accounts,
+        ...(draft.offeredFor !== '' && { until }),
+        ...(draft.offeredThen === 'withdrawn' && { then: 'withdrawn' as const }),
+      },
+    }),
+  };
+}
 
 /** The origin of an address, with its path unless that is the whole site. */
 function targetOf(text: string): PublishRequest['target'] {
@@ -94,7 +160,8 @@ export function faultOf(draft: TaskDraft): DraftFault | undefined {
     const isWrong = draft.winners === 'places' && placesOf(draft.places) === undefined;
     return isWrong ? 'places' : undefined;
   }
-  return draft.verification === 'automatic' && rule === undefined ? 'rule' : undefined;
+  if (draft.verification === 'automatic' && rule === undefined) return 'rule';
+  return exclusiveFault(draft);
 }
 
 /** The request of a draft without a fault, at a time in milliseconds. */
@@ -136,6 +203,6 @@ export function requestOf(
     ...(target !== undefined && { target }),
     ...(requiredSkills.length > 0 && { requiredSkills }),
     ...(isRecord(input) && { input }),
-    ...(draft.audience === 'parties' && mode !== 'open' && { audience: 'parties' as const }),
+    ...exclusiveTerms(draft, now),
   };
 }

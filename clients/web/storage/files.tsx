@@ -3,12 +3,14 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { bytesText } from '../format.ts';
 import { useAction, useLoad, useSettled } from '../load.ts';
 import { Field } from '../parts/fields.tsx';
-import { bytesOf, saveFile } from '../parts/files.ts';
+import { saveFile } from '../parts/files.ts';
+import { LongWorkButton, useTransfer } from '../parts/longWork.tsx';
 import { Json, Section, Time } from '../parts/shown.tsx';
 import { Failure, With } from '../parts/states.tsx';
 import { storageTexts as S } from '../texts/storage.ts';
 import { Change, Remove, Rename, Rows } from './change.tsx';
 import { nameOfKey } from './fileKey.ts';
+import { readOwn } from './readOwn.ts';
 import { Upload } from './upload.tsx';
 import type { StorageProps, StoredFile } from './own.ts';
 
@@ -72,13 +74,13 @@ function OneFile({ hub, account, changed, file: { key, bytes, at } }: OneFilePro
   const [text, setText] = useState<string>();
   const action = useAction();
   const params = { path: { owner: account, key } };
-  const read = async (): Promise<Uint8Array<ArrayBuffer>> => {
-    const { contentBase64 } = unwrap(await hub.GET('/api/v1/files/{owner}/{key}', { params }));
-    return bytesOf(contentBase64);
-  };
-  const download = (): void =>
-    action.run(async () => saveFile(nameOfKey(key), await read(), 'application/octet-stream'));
-  const show = (): void => action.run(async () => setText(new TextDecoder().decode(await read())));
+  const read = (onPart: (done: number) => void, signal?: AbortSignal) =>
+    readOwn(hub, { owner: account, key, bytes }, onPart, signal);
+  const download = useTransfer(async (report, signal) => {
+    saveFile(nameOfKey(key), await read(report, signal), 'application/octet-stream');
+  }, bytes);
+  const show = (): void =>
+    action.run(async () => setText(new TextDecoder().decode(await read(() => undefined))));
   const rename = async (to: string): Promise<void> => {
     unwrap(await hub.POST('/api/v1/files/{owner}/{key}/rename', { params, body: { to } }));
     changed();
@@ -95,9 +97,7 @@ function OneFile({ hub, account, changed, file: { key, bytes, at } }: OneFilePro
         <Time at={at} />
       </p>
       <p class="actions">
-        <button type="button" class="small" onClick={download} aria-busy={action.isRunning}>
-          {S.files.download(key)}
-        </button>
+        <LongWorkButton of={download} label={S.files.download(key)} format={bytesText} />
         {bytes <= SHOWN_BYTES_MAX && (
           <button type="button" class="small" onClick={show}>
             {S.files.show(key)}

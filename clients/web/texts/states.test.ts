@@ -29,6 +29,7 @@ const SCHEMAS: Readonly<Record<Kind, string>> = {
   key: 'BoundKey',
   approval: 'Approval',
   webhook: 'Webhook',
+  amendment: 'Amendment',
 };
 
 describe('the words for states', () => {

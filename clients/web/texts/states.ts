@@ -19,6 +19,7 @@ interface States {
   readonly key: Schemas['BoundKey']['state'];
   readonly approval: Schemas['Approval']['state'];
   readonly webhook: Schemas['Webhook']['state'];
+  readonly amendment: Schemas['Amendment']['state'];
 }
 export type Kind = keyof States;
 export type StateOf<K extends Kind> = States[K];
@@ -126,6 +127,13 @@ export const STATES: Table = {
     active: ['active', 'good'],
     paused: ['paused', 'wait'],
     disabled: ['disabled', 'bad'],
+  },
+  amendment: {
+    proposed: ['waits for an answer', 'wait'],
+    applied: ['applied', 'good'],
+    refused: ['not agreed', 'quiet'],
+    withdrawn: ['taken back', 'quiet'],
+    lapsed: ['lapsed', 'quiet'],
   },
 };
 

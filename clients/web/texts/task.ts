@@ -10,6 +10,9 @@ export const taskTexts = {
     shares: 'More than one worker is paid for this task.',
     undecided: 'What happens if the time of the task is over and no result was accepted.',
     tries: 'How often a result may be delivered before the task closes.',
+    lease:
+      'A worker who is silent for the first time loses the task. A sign of life renews it, within the second one.',
+    offeredTo: 'These accounts may claim it before others do.',
     skills: 'A worker has to name these skills in its passport to claim the task.',
     tags: 'Words by which the board can be filtered. They demand nothing.',
   },
@@ -18,6 +21,11 @@ export const taskTexts = {
     until: 'ends',
     makeKey: 'Make a key in this browser; then you can work on this task.',
     claim: 'Claim this task, then deliver a result that satisfies the rule.',
+    claimOffered:
+      'The requester offers you this task before others: claim it while it is kept for you.',
+    keptForOthers: 'The requester offers this task to named accounts first',
+    answer:
+      'The other side proposes to change the terms. Read the proposal below, and agree or not.',
     claimChosen: 'The requester chose your plan: claim the task while it is reserved for you.',
     offer: 'Offer a result; the requester accepts one of them.',
     plan: 'Offer a plan; the requester chooses one, and its author claims the task.',
@@ -68,8 +76,6 @@ export const taskTexts = {
       `${spent} spent, ${held} held, ${back} returned.`,
   },
   target: 'Site that it is about',
-  files: 'Files:',
-  saveFile: 'Save',
   isPrivate:
     'A private task: brief, files, results and messages are for the requester, the worker and the judges.',
   reliability: 'Reliability of its judges, at least',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { WithFiles } from '../../typescript/files.ts';
 import type { Hub } from '../../typescript/hub.ts';
 import { nextCalls } from '../../typescript/next.ts';
 import { unwrap } from '../../typescript/refusal.ts';
@@ -17,6 +18,7 @@ import { useSender } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
 import { isPitch, type Task } from '../types.ts';
 import { RulingForm } from '../judging/rulingForm.tsx';
+import { Alive } from './alive.tsx';
 import { dropClaim, heldClaim, takeClaim } from './heldClaim.ts';
 import { PitchForm } from './pitchForm.tsx';
 import { Receipt } from './receipt.tsx';
@@ -172,15 +174,19 @@ function Deliver({ task, hub, own, changed, onDone }: OwnProps & Answered) {
           {workTexts.act.holds} <Time at={lease.leaseEndsAt} />.
         </p>
       )}
+      {lease !== undefined && (
+        <Alive task={task} attempt={lease} hub={hub} own={own} changed={changed} />
+      )}
       <ResultForm
         task={task}
         hub={hub}
         label={workTexts.act.deliver}
-        send={async (once, result, lost) => {
+        send={async (once, { result, files }, lost) => {
           if (lost !== undefined) onDone(await deliverAgain(once, lost));
           else {
             const claim = await held();
-            onDone(await deliverResult(once, claim, result), claim.deliver?.pays);
+            const whole = files.length === 0 ? result : new WithFiles(result, files);
+            onDone(await deliverResult(once, claim, whole), claim.deliver?.pays);
           }
           dropClaim(task.id);
           changed();
@@ -202,9 +208,9 @@ function Offer({ task, hub, own, changed, onDone }: OwnProps & Answered) {
         task={task}
         hub={hub}
         label={workTexts.act.offer}
-        send={async (once, result) => {
+        send={async (once, { result, files }) => {
           const params = { path: { id: task.id } };
-          const body = { agentId: own, result };
+          const body = { agentId: own, result, ...(files.length > 0 && { files: [...files] }) };
           onDone(unwrap(await once.POST('/api/v1/tasks/{id}/solution', { params, body })));
           changed();
         }}

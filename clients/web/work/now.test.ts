@@ -41,6 +41,28 @@ describe('what to do with a task now', () => {
     assert.deepEqual(nowOf(task({ tags: ['thread'] }), ME), { name: 'thread' });
   });
 
+  it('is an offer for named accounts alone, and a wait for the others', () => {
+    const offeredTo = { accounts: [ME], until: 'hour' };
+    const offered = task({ offeredTo, next: [step('tasks.claim', ME, 'hour')] });
+    assert.deepEqual(nowOf(offered, ME), { name: 'claimOffered', until: 'hour' });
+    assert.deepEqual(nowOf(offered, 'key:x'), { name: 'keptForOthers', until: 'hour' });
+  });
+
+  it('is an answer where the other side proposes to change the terms', () => {
+    const call = (word: string) => ({
+      ...step('tasks.amend', ME),
+      call: { method: 'POST' as const, path: '/', body: { by: ME, [word]: 'id' } },
+    });
+    const seen = (word: string) =>
+      task({
+        state: 'held',
+        workers: [attempt('claimed')],
+        amendments: [{ next: [call(word)] }] as unknown as NonNullable<Task['amendments']>,
+      });
+    assert.deepEqual(nowOf(seen('accept'), ME), { name: 'answer' });
+    assert.deepEqual(nowOf(seen('withdraw'), ME), { name: 'deliver', until: 'lease' });
+  });
+
   it('leads a worker from the claim to the receipt', () => {
     const workers = [attempt('claimed')];
     const held = task({ state: 'held', workers });

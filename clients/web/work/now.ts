@@ -21,6 +21,8 @@ type Seen = Pick<
   | 'verification'
   | 'deadline'
   | 'history'
+  | 'offeredTo'
+  | 'amendments'
 >;
 
 const OVER: readonly Task['state'][] = ['paid', 'refunded', 'withdrawn', 'expired'];
@@ -33,11 +35,19 @@ export function nowOf(task: Seen, own: string | undefined, payoutAt?: string): N
   if (task.next.some(({ action, who }) => action === 'tasks.arbitrate' && who === own)) {
     return { name: 'arbiter' };
   }
+  if (hasProposal(task, own)) return { name: 'answer' };
   if (OVER.includes(task.state) && task.history.some(({ event }) => event === 'dispute.ruled')) {
     return { name: 'ruled' };
   }
   if (task.requester === own) return requesterNow(task, payoutAt);
   return mine.length > 0 ? workerNow(task, mine, own, payoutAt) : onlooker(task, own);
+}
+
+/** The other side waits for a word of this account. */
+function hasProposal({ amendments = [] }: Seen, own: string): boolean {
+  return amendments.some(({ next }) =>
+    next.some(({ who, call }) => who === own && call.body?.['accept'] !== undefined),
+  );
 }
 
 const untilOf = ({ next }: Seen, action: string): string | undefined =>
@@ -101,8 +111,14 @@ function onlooker(task: Seen, own?: string): Now {
   const reserved = task.next.find(
     ({ action, who }) => action === 'tasks.claim' && own !== undefined && who === own,
   );
-  if (reserved !== undefined) return { name: 'claimChosen', until: reserved.until };
+  if (reserved !== undefined) {
+    const name = task.offeredTo === undefined ? 'claimChosen' : 'claimOffered';
+    return { name, until: reserved.until };
+  }
   if (may(task, 'tasks.pitch')) return { name: 'plan' };
+  if (task.state === 'open' && task.offeredTo !== undefined) {
+    return { name: 'keptForOthers', until: task.offeredTo.until };
+  }
   if (task.state === 'open') {
     if (may(task, 'tasks.solution')) return { name: 'offer' };
     return { name: may(task, 'tasks.claim') ? 'claim' : 'taken' };

@@ -71,7 +71,7 @@ async function fabricate(page) {
   await page.route('**/api/v1/agents?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
     const limit = Number(query.get('limit'));
-    const from = Number(query.get('after') ?? 0);
+    const from = Number(query.get('cursor') ?? 0);
     asked.push(from);
     const to = Math.min(from + limit, ROWS);
     const agents = Array.from({ length: to - from }, (_, index) => {
@@ -200,14 +200,14 @@ async function comesBack(page) {
 }
 
 async function goesOnAfterFailure(page) {
-  await page.route('**/api/v1/agents?*after=*', (route) => route.abort());
+  await page.route('**/api/v1/agents?*cursor=*', (route) => route.abort());
   const found = page.waitForResponse(/agents\?.*q=seven/);
   await page.getByLabel('Search agents', { exact: true }).fill('seven');
   await found;
   await page.getByRole('link', { name: 'Agent 1', exact: true }).waitFor();
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.getByRole('alert').waitFor();
-  await page.unroute('**/api/v1/agents?*after=*');
+  await page.unroute('**/api/v1/agents?*cursor=*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
 }

@@ -8,6 +8,51 @@ export async function longWork({ open, faults, tell }) {
   await page.goto('/app/account/storage');
   await resumesExport(page, faults);
   tell('an export that the network breaks goes on where it was, and is whole');
+  await resumesUpload(page, faults);
+  tell('an upload that the network breaks sends the missing parts alone');
+  await downloadsOwn(page);
+  tell('a download shows how much of it has arrived');
+}
+
+const PART_BYTES = 4_194_304;
+/** Three parts, the last of which is small. */
+const BYTES = Buffer.alloc(2 * PART_BYTES + 100_000, 'tide ');
+
+async function resumesUpload(page, faults) {
+  const sent = [];
+  let isBroken = true;
+  await page.route('**/api/v1/files', async (route) => {
+    const { key } = route.request().postDataJSON();
+    if (isBroken && key.endsWith('.part-1')) return route.abort('internetdisconnected');
+    sent.push(key);
+    return route.continue();
+  });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'sea.bin', mimeType: 'text/plain', buffer: BYTES });
+  await page.getByRole('button', { name: 'Store the file' }).click();
+  const resume = page.getByRole('button', { name: 'Continue' });
+  await resume.waitFor();
+  await page.getByText('4.0 MB of 8.1 MB').waitFor();
+  await looksRight(page);
+  isBroken = false;
+  await resume.click();
+  await page.getByText('sea.bin is stored.').waitFor();
+  await page.unroute('**/api/v1/files');
+  assert.deepEqual(sent, ['sea.bin.part-0', 'sea.bin.part-1', 'sea.bin.part-2', 'sea.bin']);
+  const broken = faults.splice(0);
+  assert.ok(
+    broken.every((fault) => /ERR_INTERNET_DISCONNECTED/.test(fault)),
+    broken.join('\n'),
+  );
+}
+
+async function downloadsOwn(page) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download sea.bin' }).click(),
+  ]);
+  assert.ok(readFileSync(await download.path()).equals(BYTES));
 }
 
 async function resumesExport(page, faults) {

@@ -32,6 +32,7 @@ import { site } from './site.mjs';
 import { state } from './state.mjs';
 import { storage } from './storage.mjs';
 import { speed } from './speed.mjs';
+import { terms } from './terms.mjs';
 import { truth } from './truth.mjs';
 import { tryAndAsk } from './tryAndAsk.mjs';
 import { visitor } from './visitor.mjs';
@@ -43,6 +44,7 @@ import { wide } from './wide.mjs';
 const SCENARIOS = {
   publish: publishAndDispute,
   plans,
+  terms,
   keys,
   journeys,
   ways: waysIn,

@@ -1,0 +1,73 @@
+/** Pages of a task whose terms can change load these texts. */
+export const termsTexts = {
+  title: 'Changes of the terms',
+  lead: 'A change that can only help the worker, or of a task that is free, applies at once. Every other one waits until the other side agrees.',
+  by: 'by',
+  change: 'Change the terms',
+  kind: 'What becomes different',
+  kinds: {
+    reward: 'the reward',
+    deadline: 'the deadline',
+    lease: 'how long the worker may have it',
+    clarification: 'a clarification is added',
+    split: 'the work ends, and the reward is divided',
+  },
+  reward: 'New reward in USDC',
+  rewardHint: (now: string) => `Now ${now}. A raise leaves your balance into escrow at once.`,
+  deadline: 'Later by',
+  later: [
+    ['86400', '1 day'],
+    ['259200', '3 days'],
+    ['604800', '7 days'],
+    ['2592000', '30 days'],
+  ],
+  clarification: 'Words that are added to the description',
+  worker: 'The worker gets, in USDC',
+  workerHint: (all: string) => `Of ${all}; the rest returns to the requester.`,
+  question: (change: string) => `You change the terms: ${change}.`,
+  yes: 'Yes, change them',
+  pressOf: (title: string) => `the change of the terms of “${title}”`,
+  words: {
+    reward: (amount: string) => `reward ${amount}`,
+    deadline: 'deadline',
+    lease: (time: string) => `lost after ${time} without a sign of life`,
+    renew: (time: string) => `kept by signs of life for ${time}`,
+    clarification: 'added to the description',
+    split: (worker: string, back: string) =>
+      `the work ends: ${worker} to the worker before fees, ${back} to the requester`,
+  },
+  answers: {
+    accept: {
+      label: 'Agree',
+      question: 'You agree, and the terms change at once.',
+      yes: 'Yes, agree',
+    },
+    refuse: {
+      label: 'Do not agree',
+      question: 'The terms stay as they are.',
+      yes: 'Yes, refuse it',
+    },
+    withdraw: {
+      label: 'Take it back',
+      question: 'Your proposal ends, and the terms stay as they are.',
+      yes: 'Yes, take it back',
+    },
+  },
+  clarified: 'Added by agreement',
+  lease: 'Time of a worker',
+  leaseOf: (first: string, all: string) =>
+    `${first} without a sign of life; with them up to ${all}`,
+  offeredTo: 'Offered first to',
+  offeredUntil: 'they alone may claim it, ends',
+  then: { open: 'then anyone may', withdrawn: 'then it is withdrawn' },
+  progress: 'Progress of the worker',
+  alive: {
+    label: 'Show that you work on it',
+    lead: 'Each sign of life keeps the task yours. It can be kept until',
+    percent: 'How much is done, in percent',
+    badPercent: 'A whole number from 0 to 100.',
+    note: 'How far it is, in your words',
+    noteHint: 'Optional. The requester reads it.',
+    send: 'Still working',
+  },
+} as const;
