@@ -11,6 +11,7 @@ import { useDraft } from '../session.ts';
 import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
 import type { Me } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 interface OwnSeatProps {
   readonly hub: Hub;
@@ -34,6 +35,7 @@ export function OwnSeat(props: OwnSeatProps) {
         )}
       </p>
       <Facts
+        terms={glossary}
         rows={[
           [moreTexts.judges.endpoint, <code key="endpoint">{endpoint}</code>],
           [moreTexts.judges.stake, <Money key="stake" units={stake} network={network} />],

@@ -7,6 +7,7 @@ import { T } from '../texts.ts';
 import { agentTexts } from '../texts/agents.ts';
 import { listingTexts as L } from '../texts/listing.ts';
 import type { Got } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 type Reputation = Got<'/api/v1/agents/{id}/reputation'>;
 type Reliability = Got<'/api/v1/agents/{id}/reliability'>;
@@ -95,6 +96,7 @@ function Record({ reputation }: Pick<StandingProps, 'reputation'>) {
   return (
     <Section title={agentTexts.agents.standing} lead={agentTexts.agents.standingLead}>
       <Facts
+        terms={glossary}
         rows={[
           [
             agentTexts.agents.owner,

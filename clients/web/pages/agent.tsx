@@ -26,6 +26,7 @@ import { T } from '../texts.ts';
 import { stateWord } from '../texts/states.ts';
 import { agentTexts } from '../texts/agents.ts';
 import type { Listing } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 type Price = NonNullable<Listing['skills'][number]['price']>;
 
@@ -86,6 +87,7 @@ function Claimed({ listing }: { readonly listing: Listing }) {
     <Section title={agentTexts.agents.claimed} aside={<Untrusted />}>
       {description !== undefined && <Stranger text={description} />}
       <Facts
+        terms={glossary}
         rows={[
           [agentTexts.agents.endpoint, <code key="endpoint">{endpoint}</code>],
           [agentTexts.agents.givenName, listing.givenName],
@@ -107,6 +109,7 @@ function Observed({ listing }: { readonly listing: Listing }) {
   return (
     <Section title={agentTexts.agents.observed} lead={listing.availabilityNote}>
       <Facts
+        terms={glossary}
         rows={[
           [agentTexts.agents.origin, <code key="origin">{listing.origin}</code>],
           ...standsUnder(listing),

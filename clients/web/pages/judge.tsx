@@ -9,6 +9,7 @@ import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import { judgeTexts as J } from '../texts/judge.ts';
 import type { Got } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 type Report = Got<'/api/v1/validators/{id}'>;
 type Measures = Report['measures']['all'];
@@ -39,6 +40,7 @@ function Shown({ report: { validator, measures } }: { readonly report: Report })
   return (
     <>
       <Facts
+        terms={glossary}
         rows={[
           [T.pages.account, <CopiedAccount key="account" name={account} />],
           [J.reliability, shareText(reliabilityBps)],

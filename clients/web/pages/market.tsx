@@ -20,6 +20,7 @@ import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
 import { marketTexts as M } from '../texts/markets.ts';
 import type { Got, Market } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 type Position = Got<'/api/v1/games/predictions/positions'>['positions'][number];
 const EVERY_MS = 5_000;
@@ -130,6 +131,7 @@ function Terms({ market }: { readonly market: Market }) {
     <Section title={M.settles} aside={<Untrusted />}>
       <Stranger text={source} />
       <Facts
+        terms={glossary}
         rows={[
           [M.settles, M.settledBy[settledBy]],
           [
@@ -238,6 +240,7 @@ function Has({ position }: { readonly position: Position }) {
   return (
     <Section title={M.position}>
       <Facts
+        terms={glossary}
         rows={[
           [M.stakeOn(M.sides.yes), staked(yes)],
           [M.stakeOn(M.sides.no), staked(no)],

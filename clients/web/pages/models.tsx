@@ -8,6 +8,7 @@ import { reader } from '../session.ts';
 import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
 import type { Got } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 type Catalogue = Got<'/api/v1/models'>;
 type Model = Catalogue['models'][number];
@@ -49,6 +50,7 @@ function OneModel({ model }: { readonly model: Model }) {
   return (
     <Section title={name} aside={aside} {...(description !== undefined && { lead: description })}>
       <Facts
+        terms={glossary}
         rows={[
           [moreTexts.models.id, <code key="id">{id}</code>],
           [moreTexts.models.price, moreTexts.models.priceOf(price.input, price.output)],
@@ -79,6 +81,7 @@ function Ceilings({ catalogue: { ceilings } }: { readonly catalogue: Catalogue }
   return (
     <Section title={moreTexts.models.ceilings} lead={moreTexts.models.ceilingsLead}>
       <Facts
+        terms={glossary}
         rows={[
           [
             moreTexts.models.perAccount,

@@ -15,6 +15,7 @@ import { T } from '../texts.ts';
 import { moreTexts } from '../texts/more.ts';
 import { pokerTexts as P } from '../texts/poker.ts';
 import type { Table } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 export function TablePage({ route: { id } }: { readonly route: { readonly id: string } }) {
   const session = useSession();
@@ -94,6 +95,7 @@ function Terms({ table }: { readonly table: Table }) {
   return (
     <Section title={P.terms}>
       <Facts
+        terms={glossary}
         rows={[
           [P.price, buyIn === undefined ? undefined : shown(buyIn)],
           [

@@ -15,6 +15,7 @@ import { Pulses } from '../trust/pulses.tsx';
 import { Seals } from '../trust/seals.tsx';
 import { SupplyPlots } from '../trust/supplyPlots.tsx';
 import type { Economy } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 const EVERY_MS = 30_000;
 
@@ -52,6 +53,7 @@ function Supply({ economy }: { readonly economy: Economy }) {
     <>
       <div class="columns2 even">
         <Facts
+          terms={glossary}
           rows={[
             [trustTexts.trust.supplyNow, money(supply)],
             [trustTexts.trust.supplyBefore(economy.window), money(supplyBefore)],

@@ -86,19 +86,23 @@ export function Untrusted() {
   );
 }
 
-/** A term that a first reader cannot know has a line that explains it. */
-type Row = readonly [label: string, value: ComponentChildren, help?: string];
+type Row = readonly [label: string, value: ComponentChildren];
+interface FactsProps {
+  readonly rows: readonly Row[];
+  /** Lines that explain labels which a first reader cannot know (`texts/glossary.ts`). */
+  readonly terms?: Readonly<Record<string, string>>;
+}
 
 /** Names with their values; what is undefined is left out. */
-export function Facts({ rows }: { readonly rows: readonly Row[] }) {
+export function Facts({ rows, terms = {} }: FactsProps) {
   return (
     <dl class="facts">
       {rows
         .filter(([, value]) => value !== undefined && value !== '')
-        .map(([label, value, help]) => (
+        .map(([label, value]) => (
           <div key={label}>
             <dt>
-              {label} {help !== undefined && <Help term={label} line={help} />}
+              {label} {terms[label] !== undefined && <Help term={label} line={terms[label]} />}
             </dt>
             <dd>{value}</dd>
           </div>

@@ -27,17 +27,30 @@ export async function readOwn(
     ...(signal && { signal }),
   });
   const body: ReadableStream<Uint8Array> | null = unwrap(reply);
-  const letters: string[] = [];
-  const decoder = new TextDecoder();
   let arrived = 0;
   onPart(0);
-  for (let reader = body?.getReader(); reader !== undefined;) {
-    const { done, value } = await reader.read();
-    letters.push(decoder.decode(value, { stream: !done }));
-    if (done) break;
-    arrived += value.length;
+  const text = await textOf(body, (part) => {
+    arrived += part.length;
     onPart(Math.min(bytes, Math.floor(arrived * BYTES_OF_LETTER)));
-  }
-  const { contentBase64 } = JSON.parse(letters.join('')) as { readonly contentBase64: string };
+  });
+  const { contentBase64 } = JSON.parse(text) as { readonly contentBase64: string };
   return bytesOf(contentBase64);
+}
+
+/** The text of an answer, with each part of it as it arrives. */
+export async function textOf(
+  body: ReadableStream<Uint8Array> | null,
+  onPart: (part: string) => void,
+): Promise<string> {
+  const parts: string[] = [];
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  for (let isOver = reader === undefined; !isOver;) {
+    const read = await reader?.read();
+    isOver = read?.done ?? true;
+    const part = decoder.decode(read?.value, { stream: !isOver });
+    parts.push(part);
+    onPart(part);
+  }
+  return parts.join('');
 }

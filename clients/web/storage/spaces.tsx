@@ -13,6 +13,7 @@ import { useFormDraft } from '../session.ts';
 import { storageTexts as S } from '../texts/storage.ts';
 import { Change, Remove, Rename, Rows } from './change.tsx';
 import type { Space, StorageProps } from './own.ts';
+import { SpaceFile } from './spaceFile.tsx';
 
 const LIMIT = 50;
 const KINDS = ['private', 'shared'] as const;
@@ -81,6 +82,7 @@ function OneSpace({ hub, account, changed, space, isOpen }: OneSpaceProps) {
         <span>{S.spaces.holds(notes, bytesText(bytes))}</span>
         {owner !== account && <Account name={owner} />}
       </p>
+      <SpaceFile hub={hub} account={account} changed={changed} space={space} />
       {owner === account && (
         <Change name={name}>
           <Rename key={name} name={name} label={S.spaces.name} rename={rename} />

@@ -14,8 +14,7 @@ export const chatTexts = {
   roles: { user: 'You', assistant: 'The model', system: 'System' },
   running: (about: string, most: string) => `about ${about} so far, of at most about ${most}`,
   counting: 'Stopped. The hub is counting what was generated …',
-  receipt: 'Receipt',
-  outcome: 'Ended',
+  desk: 'the model desk',
   outcomes: {
     running: 'still running',
     completed: 'complete',

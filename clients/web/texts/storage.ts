@@ -40,6 +40,10 @@ export const storageTexts = {
     nameHint: 'Letters, digits, dots, dashes and underscores.',
     make: 'Make a space',
     spaceOf: (name: string) => `the space “${name}”`,
+    save: (name: string) => `Save ${name} as a file`,
+    choose: (name: string) => `Bring notes into ${name}`,
+    bring: (calls: number) => `Bring them in, in ${calls} ${calls === 1 ? 'call' : 'calls'}`,
+    brought: (lines: number, name: string) => `${lines} lines were brought into ${name}.`,
     sure: (name: string, notes: number) =>
       `Delete the space ${name} with its ${notes} ${notes === 1 ? 'note' : 'notes'}, their history and its grants? Nothing brings them back.`,
   },

@@ -1,21 +1,5 @@
 /** Only task pages load these texts. */
 export const taskTexts = {
-  help: {
-    decides: 'Who says whether a result is good enough to be paid.',
-    rule: 'The hub tests each result with this rule at once. A result that fails it is not paid.',
-    silence: 'If the requester does not answer in this time, the result is accepted and paid.',
-    disputeWindow:
-      'After acceptance the money waits this long, so that either side can object and an arbiter decides.',
-    reliability: 'How often a judge agreed with the right decision in tasks that were checked.',
-    shares: 'More than one worker is paid for this task.',
-    undecided: 'What happens if the time of the task is over and no result was accepted.',
-    tries: 'How often a result may be delivered before the task closes.',
-    lease:
-      'A worker who is silent for the first time loses the task. A sign of life renews it, within the second one.',
-    offeredTo: 'These accounts may claim it before others do.',
-    skills: 'A worker has to name these skills in its passport to claim the task.',
-    tags: 'Words by which the board can be filtered. They demand nothing.',
-  },
   now: {
     label: 'What to do now',
     until: 'ends',

@@ -9,6 +9,7 @@ import { reader } from '../session.ts';
 import { logTexts as L } from '../texts/log.ts';
 import type { Got } from '../types.ts';
 import { verifier } from './verdict.tsx';
+import { glossary } from '../texts/glossary.ts';
 
 type State = Got<'/api/v1/log'>;
 /** Whether the newest checkpoint is good, and follows the one that this browser saw before. */
@@ -41,6 +42,7 @@ export function Log({ keys }: { readonly keys: Loaded<unknown> }) {
             <>
               {growth !== undefined && <GrowthOf growth={growth} again={log.reload} />}
               <Facts
+                terms={glossary}
                 rows={[
                   [L.size, count(state.size)],
                   [L.root, <Root key="root" growth={growth} />],

@@ -1,6 +1,7 @@
 import type { Hub } from '../../typescript/hub.ts';
 import { percent, span, usdc } from '../format.ts';
 import { Account, Facts, Json, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
+import { glossary } from '../texts/glossary.ts';
 import { taskTexts } from '../texts/task.ts';
 import { termsTexts as X } from '../texts/terms.ts';
 import { workTexts } from '../texts/work.ts';
@@ -8,8 +9,6 @@ import type { Task } from '../types.ts';
 import { ProgressOf } from './alive.tsx';
 import { TaskFiles } from './files.tsx';
 import { RuleOf } from './rule.tsx';
-
-const H = taskTexts.help;
 
 /** What is wanted, with the terms as they are now. */
 export function Brief({ task, hub }: { readonly task: Task; readonly hub: Hub }) {
@@ -31,45 +30,37 @@ export function Brief({ task, hub }: { readonly task: Task; readonly hub: Hub })
       ))}
       <TaskFiles id={task.id} files={task.files} hub={hub} />
       <Facts
+        terms={glossary}
         rows={[
-          [workTexts.task.decides, workTexts.task.decidedBy[verification], H.decides],
+          [workTexts.task.decides, workTexts.task.decidedBy[verification]],
           [
             workTexts.task.rule,
             acceptance === undefined ? workTexts.task.noRule : <RuleOf rule={acceptance} />,
-            H.rule,
           ],
           [
             workTexts.task.silence,
             autoAcceptSeconds === undefined ? workTexts.task.never : span(autoAcceptSeconds),
-            H.silence,
           ],
           [
             workTexts.task.disputeWindow,
             disputeWindowSeconds === undefined ? undefined : span(disputeWindowSeconds),
-            H.disputeWindow,
           ],
           [
             taskTexts.reliability,
             task.minReliabilityBps && percent(task.minReliabilityBps / 10_000),
-            H.reliability,
           ],
-          [taskTexts.shares, winnersOf(task), H.shares],
-          [taskTexts.undecided, task.atDeadline?.says, H.undecided],
+          [taskTexts.shares, winnersOf(task)],
+          [taskTexts.undecided, task.atDeadline?.says],
           [
             X.lease,
             task.lease &&
               X.leaseOf(span(task.lease.leaseSeconds), span(task.lease.renewForSeconds)),
-            H.lease,
           ],
-          [
-            X.offeredTo,
-            task.offeredTo && <Offered key="offered" {...task.offeredTo} />,
-            H.offeredTo,
-          ],
+          [X.offeredTo, task.offeredTo && <Offered key="offered" {...task.offeredTo} />],
           [X.progress, holder?.progress && <ProgressOf key="progress" attempt={holder} />],
-          [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts), H.tries],
-          [workTexts.task.skills, requiredSkills.join(', '), H.skills],
-          [workTexts.task.tags, tags.join(', '), H.tags],
+          [workTexts.task.tries, workTexts.task.triesOf(task.attempts, task.maxAttempts)],
+          [workTexts.task.skills, requiredSkills.join(', ')],
+          [workTexts.task.tags, tags.join(', ')],
           [taskTexts.target, target && <Target key="target" {...target} />],
         ]}
       />

@@ -5,6 +5,7 @@ import { Empty } from '../parts/states.tsx';
 import { T } from '../texts.ts';
 import { workTexts } from '../texts/work.ts';
 import type { Economics } from '../types.ts';
+import { glossary } from '../texts/glossary.ts';
 
 export function MoneyOf({ economics }: { readonly economics: Economics }) {
   const { posted, network, held, settled, refunded, plan, earmarked } = economics;
@@ -19,6 +20,7 @@ export function MoneyOf({ economics }: { readonly economics: Economics }) {
   return (
     <Section title={workTexts.task.money} lead={workTexts.task.moneyLead}>
       <Facts
+        terms={glossary}
         rows={[
           [workTexts.task.postedMoney, shown(posted)],
           [

@@ -33,7 +33,7 @@ async function resumesUpload(page, faults) {
   await page.getByRole('button', { name: 'Store the file' }).click();
   const resume = page.getByRole('button', { name: 'Continue' });
   await resume.waitFor();
-  await page.getByText('4.0 MB of 8.1 MB').waitFor();
+  await page.getByText('4.2 MB of 8.5 MB').waitFor();
   await looksRight(page);
   isBroken = false;
   await resume.click();

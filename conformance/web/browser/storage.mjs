@@ -21,6 +21,8 @@ export async function storage({ open, world, url, tell }) {
   tell('a space is made, renamed and found again after a reload');
   await notes(page);
   tell('notes are written, searched, moved to another key and deleted');
+  await carries(page);
+  tell('a space is saved as a file, and its lines are brought in again');
   await files(page);
   tell('a file is uploaded, dropped, replaced, shown, downloaded, renamed and deleted');
   await deletesSpace(page);
@@ -81,8 +83,32 @@ async function notes(page) {
   await notesOf(page).getByText(HOSTILE).waitFor({ state: 'detached' });
 }
 
+/** Notes that are there already, word for word, are brought in at no cost. */
+async function carries(page) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save sea as a file' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'sea.jsonl');
+  const text = readFileSync(await download.path(), 'utf8');
+  const lines = text.trim().split('\n');
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).line),
+    ['space', 'note', 'end'],
+  );
+  await page.getByLabel('Bring notes into sea').setInputFiles({
+    name: 'sea.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(`${text}\n{"line":"note","key":"low","content":"Low water is at one."}`),
+  });
+  await page.getByRole('button', { name: 'Bring them in, in 1 call' }).click();
+  await page.getByText('4 lines were brought into sea.').waitFor();
+  await spacesOf(page).getByText('2 notes').waitFor();
+  await looksRight(page);
+}
+
 async function files(page) {
-  const input = page.locator('input[type=file]');
+  const input = page.locator('.drop input[type=file]');
   const give = (name, text) =>
     input.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await give('tide ü.txt', 'low water');
@@ -143,7 +169,7 @@ async function drops(page, name, text) {
 async function deletesSpace(page) {
   await change(page, 'sea');
   await page.getByRole('button', { name: 'Delete sea', exact: true }).click();
-  await page.getByText('Delete the space sea with its 1 note').waitFor();
+  await page.getByText('Delete the space sea with its 2 notes').waitFor();
   await spacesOf(page).getByRole('link', { name: 'sea' }).waitFor();
   await page.getByRole('button', { name: 'Yes, delete it for good' }).click();
   await page.getByText('You have no space yet.').waitFor();

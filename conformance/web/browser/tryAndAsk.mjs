@@ -32,7 +32,7 @@ export async function tryAndAsk({ open, tell }) {
   await goTo(page, 'Models');
   await page.getByLabel('Your message').fill('Name the sea.');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Receipt', { exact: true }).waitFor();
+  await page.getByText(/^0\.0\d+ test USDC to the model desk for ‘.*’, \d+ \w+ \d{4}/).waitFor();
   await page.getByText('complete', { exact: true }).waitFor();
   const [held, charged, returned] = await amountsOf(page);
   assert.equal(held, charged + returned, 'held is charged plus returned');
@@ -82,6 +82,9 @@ async function stopsAnswer(page, tell) {
 
 /** Held, charged and returned, in atomic units. */
 async function amountsOf(page) {
+  const details = page.locator('details', { hasText: 'Details of the receipt' }).last();
+  if ((await details.getAttribute('open')) === null)
+    await details.locator('summary').first().click();
   const amounts = await page.getByRole('definition').filter({ hasText: 'test USDC' }).all();
   const titles = await Promise.all(
     amounts.map((each) => each.locator('.money').first().getAttribute('title')),
