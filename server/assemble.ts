@@ -1,5 +1,5 @@
 import { openStore } from '../db/store.ts';
-import { ECHO } from '../domain/models/echo.ts';
+import { ECHO, LETTERS } from '../domain/models/echo.ts';
 import { begin, end, jobs } from '../workflows/index.ts';
 import type { Logger } from 'pino';
 import { createHub } from './createHub.ts';
@@ -110,8 +110,9 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   };
   const openedOutbound = openOutbound(guard);
   const outbound = traces?.outbound(openedOutbound) ?? openedOutbound;
+  const standIns = settings.sandboxAgents ? [ECHO, LETTERS] : [ECHO];
   const models = openModelDesk({
-    offers: settings.models.length > 0 ? settings.models : [ECHO],
+    offers: settings.models.length > 0 ? settings.models : standIns,
     // A desk of their own, so that long answers delay no call to an agent.
     outbound: openOutbound({ ...guard, concurrency: MODEL_CONCURRENCY, kept: MODEL_CONNECTIONS }),
     clock,

@@ -8,6 +8,23 @@ const LIST = '/api/v1/models';
 const modelsOf = (body: Body): readonly Body[] => body['models'] as readonly Body[];
 
 describe('models.list', () => {
+  it('offers a sandbox with agents a second one, whose answer is not the question', async () => {
+    const world = await openFixture({ env: { HUB_SANDBOX_AGENTS: 'true' } });
+    const body = mustOk(await world.anyone.get(LIST));
+    assert.deepEqual(
+      modelsOf(body).map(({ id }) => id),
+      ['hub/echo', 'hub/letters'],
+    );
+    await world.fund(world.alice, '100000');
+    const messages = [{ role: 'user', content: 'Name the sea.' }];
+    const ask = { model: 'hub/letters', messages, max_tokens: 100 };
+    const answer = mustOk(await world.alice.post(CHAT, ask));
+    const shown = '████ 4 Name\n███ 3 the\n███ 3 sea\n3 words, 10 letters.';
+    assert.equal(at(answer, 'message', 'content'), shown);
+    mustAddUp(answer['receipt']);
+    await world.close();
+  });
+
   it('offers the stand-in on test money to a hub without providers', async () => {
     const world = await openFixture();
     const body = mustOk(await world.anyone.get(LIST));

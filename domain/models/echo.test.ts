@@ -86,3 +86,29 @@ describe('the answer of the echo', () => {
     });
   });
 });
+
+describe('the answer of letters', () => {
+  const answer = (content: string, most = 1_000, options: JsonObject = {}) => {
+    const prompt = { messages: [{ role: 'user', content }], options };
+    const parts = [...echoed(prompt, most, 'letters')];
+    return parts.flatMap((part) => (part.is === 'text' ? [part.text] : [])).join('');
+  };
+
+  it('is a bar for each word and their count', () => {
+    assert.equal(
+      answer('Name the sea.'),
+      '████ 4 Name\n███ 3 the\n███ 3 sea\n3 words, 10 letters.',
+    );
+    assert.equal(answer(' … '), '0 words, 0 letters.');
+    assert.equal(answer('Name the sea.', 2), '████ 4 ');
+  });
+
+  it('is bounded, whatever is sent', () => {
+    const long = answer('a'.repeat(100_000));
+    assert.equal(long.split('\n')[0]?.indexOf(' '), 15);
+    const many = answer('ab '.repeat(10_000));
+    assert.equal(many.split('\n').length, 41);
+    assert.match(many, /10000 words, 20000 letters\.$/);
+    assert.ok(answer('éß漢字 𝒳').endsWith('2 words, 5 letters.'));
+  });
+});

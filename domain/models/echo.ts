@@ -31,6 +31,19 @@ export const ECHO: Offer = {
   ],
 };
 
+/**
+ * Beside the echo on a sandbox: it answers with what can be computed of the message, so that the
+ * first answer that a newcomer pays for is not its own words.
+ */
+export const LETTERS: Offer = {
+  ...ECHO,
+  id: 'hub/letters',
+  name: 'Letters',
+  description:
+    'Draws each word of your last message as a bar of its letters, and counts them. It knows nothing else and is there to see an answer come.',
+  providers: ECHO.providers.map((provider) => ({ ...provider, model: 'letters' })),
+};
+
 const WORD = /\S{1,16}\s?|\s{1,16}/gu;
 
 export function words(text: string): readonly string[] {

@@ -90,7 +90,7 @@ function setupSection(): Html {
   const blocks = Object.entries(LANGUAGES).map(([language, name]) =>
     sampleBlock(language as Language, name, SETUPS[language as Language], html``),
   );
-  return html`<section>
+  return html`<section class="unready">
     <h2 id="setup">What the samples take for granted</h2>
     ${blocks}
   </section>`;

@@ -140,7 +140,10 @@ function markdownOf(entry: HTMLDetailsElement): string {
 }
 
 const setup = document.querySelector('#setup')?.parentElement;
-if (setup !== null && setup !== undefined) addCopyButtons(setup);
+if (setup !== null && setup !== undefined) {
+  addCopyButtons(setup);
+  setup.classList.remove('unready');
+}
 // The event does not bubble, but it is seen on its way down.
 document.addEventListener(
   'toggle',

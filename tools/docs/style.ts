@@ -8,7 +8,7 @@ export const CSS = `
 .find[hidden] { display: block; visibility: hidden; }
 @media (scripting: none) { .find[hidden] { display: none; } }
 @media (scripting: enabled) {
-  #setup ~ .sample:not(:has(button.copy))::after { content: ''; display: block; height: 2.3rem; }
+  .unready > .sample::after { content: ''; display: block; height: 2.3rem; }
 }
 .find input { display: block; width: 100%; margin-top: 0.2rem; padding: 0.5rem 0.7rem;
   font: inherit; font-weight: 400; color: var(--ink); background: var(--card); border: 1px solid var(--quiet);

@@ -30,6 +30,9 @@ export function Chat({ models }: { readonly models: readonly Model[] }) {
   );
 }
 
+/** Who tries the desk sees more of another answer than of its own words. */
+const isNoEcho = ({ id }: Model): boolean => id !== 'hub/echo';
+
 interface TalkProps {
   readonly models: readonly Model[];
   readonly hub: Hub;
@@ -37,7 +40,7 @@ interface TalkProps {
 }
 
 export function Talk({ models, hub, own }: TalkProps) {
-  const [id, setId] = useState(models[0]?.id ?? '');
+  const [id, setId] = useState((models.find(isNoEcho) ?? models[0])?.id ?? '');
   const [longest, setLongest] = useState(LONGEST);
   const [text, setText] = useDraft('chat');
   const model = models.find((each) => each.id === id);

@@ -60,7 +60,7 @@ export const moreTexts = {
     perSecond: (n: string) => `${n} tokens a second`,
     providers: 'Served by',
     paidOn: 'Paid on',
-    backends: { upstream: 'a provider', local: 'this hub', mock: 'a stand-in that echoes' },
+    backends: { upstream: 'a provider', local: 'this hub', mock: 'a stand-in of this hub' },
     ceilings: 'Limits of a day',
     ceilingsLead: 'So that no mistake empties an account or the desk.',
     perAccount: 'For an account',

@@ -148,13 +148,12 @@ async function isReachedByAddress(page) {
   await page.goBack();
 }
 
-/** A key made on the page signs; a trial stores nothing, and a request that moves money asks twice. */
+/** The first press makes the key that signs; a trial stores nothing, and a request that moves money asks twice. */
 async function triesIt(open, tell) {
   const page = await open();
   await page.goto('/docs#wallet.me');
   const entry = page.locator('details.entry[open]');
   await entry.getByRole('link', { name: 'Try it in this browser' }).click();
-  await page.getByRole('button', { name: 'Make a key in this browser' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('200', { exact: true }).waitFor();
   const answer = page.getByLabel('Answer', { exact: true });

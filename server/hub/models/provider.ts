@@ -26,7 +26,7 @@ const REFUSAL_BYTES_MAX = 65_536;
 export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGenerator<ModelPart> {
   const { provider, prompt, maxTokens, signal } = asked;
   if (provider.url === undefined) {
-    yield* echoed(prompt, maxTokens);
+    yield* echoed(prompt, maxTokens, provider.model);
     return;
   }
   const answer = await outbound.stream({
