@@ -44,6 +44,7 @@ export const T = {
   },
   waiting: (n: number) =>
     n === 1 ? '1 call waits for your approval' : `${n} calls wait for your approval`,
+  plotLater: 'A plot begins with the second value.',
   help: (term: string) => `What is “${term}”?`,
   filters: {
     set: 'Filters that are set',

@@ -50,7 +50,7 @@ function RecordOf({ record }: { readonly record: Submission }) {
           <b>{S.fix}</b> {fix}
         </p>
       )}
-      {state === 'not-listed' && (
+      {(state === 'not-listed' || state === 'waiting') && (
         <p class="quiet">
           {S.next} <Time at={nextLookAt} />
         </p>

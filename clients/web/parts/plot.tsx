@@ -4,8 +4,23 @@ import { Drawing, type PlotProps } from './plotDrawing.tsx';
 import { sampleText, type Sample } from './plotScale.ts';
 import { ScrolledTable } from './shown.tsx';
 
-/** A drawing with what it says at one moment, its legend and its table. */
+/** Fewer values make no line that could be read. */
+const VALUES_MIN = 2;
+
 export function Plot(props: PlotProps) {
+  const known = props.samples.filter(({ values }) => values.some((value) => value !== undefined));
+  if (known.length >= VALUES_MIN) return <Drawn {...props} />;
+  const text = readout(props, known[0]);
+  return (
+    <figure class="plot">
+      <figcaption>{props.title}</figcaption>
+      <p class="quiet">{text === '' ? T.plotLater : `${text}. ${T.plotLater}`}</p>
+    </figure>
+  );
+}
+
+/** A drawing with what it says at one moment, its legend and its table. */
+function Drawn(props: PlotProps) {
   const { title, labels, samples, unit, format, bucketMs } = props;
   const [place, width] = useWidth();
   const [pointed, setPointed] = useState<number>();

@@ -1,4 +1,4 @@
-/** Bounds of one import (choices memory.transfer): lines, and letters of them. */
+/** Bounds of one import: lines, and letters of them. */
 const LINES_MAX = 100;
 const LETTERS_MAX = 1_000_000;
 

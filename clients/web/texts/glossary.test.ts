@@ -35,7 +35,7 @@ const ORDINARY: readonly (readonly [term: RegExp, word: string])[] = [
   [/conservation/i, 'recounted books'],
 ];
 
-/** What a page may show: quoted words, without the names of members, types and reason codes. */
+/** Reduces a file to what a page may show: quoted words, without the names of members, types and reason codes. */
 function shown(text: string): string {
   return text
     .replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')

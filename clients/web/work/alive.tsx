@@ -66,7 +66,7 @@ export function Alive({ task, attempt, hub, own, changed }: AliveProps) {
   );
 }
 
-/** What the worker reported last, for its requester and other readers. */
+/** Shows what the worker reported last, for its requester and other readers. */
 export function ProgressOf({ attempt: { progress } }: Pick<AliveProps, 'attempt'>) {
   if (progress === undefined) return null;
   const { percent, note, at } = progress;

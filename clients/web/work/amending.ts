@@ -30,7 +30,7 @@ export const EMPTY_AMEND: AmendDraft = {
 
 const HOLDING = ['claimed', 'waiting', 'accepted'];
 
-/** What this account may change or propose now, by the state of the task; nothing to outsiders. */
+/** Lists what this account may change or propose now, by the state of the task; nothing to outsiders. */
 export function changesOf(task: Task, own: string | undefined): readonly Kind[] {
   const isRequester = own !== undefined && task.requester === own;
   const holds = task.workers.some(({ worker, state }) => worker === own && HOLDING.includes(state));
@@ -57,7 +57,7 @@ function isPossible(kind: Kind, { reward, mode }: Task): boolean {
   return (kind !== 'reward' && kind !== 'split') || reward !== undefined;
 }
 
-/** What the parties can divide: the judges keep what they have earned. */
+/** The money that the parties can divide: the judges keep what they have earned. */
 export function divisibleOf({ posted, held, earmarked }: Economics): bigint {
   const whole = held === undefined ? BigInt(posted) : BigInt(held.amount);
   return whole - BigInt(earmarked?.judges ?? '0');

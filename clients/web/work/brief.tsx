@@ -10,7 +10,7 @@ import { ProgressOf } from './alive.tsx';
 import { TaskFiles } from './files.tsx';
 import { RuleOf } from './rule.tsx';
 
-/** What is wanted, with the terms as they are now. */
+/** The brief of a task, with the terms as they are now. */
 export function Brief({ task, hub }: { readonly task: Task; readonly hub: Hub }) {
   const { description, requiredSkills, tags, input, acceptance, verification, windows } = task;
   const { target } = task;

@@ -18,7 +18,9 @@ export async function tryAndAsk({ open, tell }) {
     .getByRole('link', { name: /everything/i })
     .click();
   await page.getByRole('heading', { name: 'Uptime by day' }).waitFor();
-  await page.getByRole('slider', { name: 'Checks that it answered, by day' }).waitFor();
+  const days = page.locator('figure.plot', { hasText: 'Checks that it answered, by day' });
+  // The listing was seen for the first time today.
+  await days.getByText(/A plot begins with the second value\.$/).waitFor();
   await page.getByLabel('Tool to call').selectOption({ value: 'echo' });
   await page.getByLabel('Arguments').fill('{"message"');
   await page.getByText('The arguments are no JSON object.').waitFor();
