@@ -162,10 +162,12 @@ describe('the calls of the pages that write', () => {
     const once = callsOf().filter(({ isOnce }) => isOnce);
     assert.ok(once.length > 15);
     const bare = once.filter(({ hub }) => hub !== 'once').map(({ path, id }) => `${path} ${id}`);
-    // The first goes by the key of its conversation, and the second sets a name.
+    // The first goes by the key of its conversation, the second sets a name, and the third passes
+    // over lines that are there.
     assert.deepEqual(bare, [
       'models/conversation.ts models.chat',
       'storage/hosted.tsx hosted.publish',
+      'storage/spaceFile.tsx memory.import',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { MakeKey } from '../account/makeKey.tsx';
 import { unitsOf, usdc } from '../format.ts';
 import { useHouse } from '../house.ts';
 import { go } from '../navigation.ts';
-import { AttachmentsField, useAttachments } from '../parts/attachments.tsx';
+import { AttachmentsField, useAttachments, type Attachments } from '../parts/attachments.tsx';
 import { Field, SureForm } from '../parts/fields.tsx';
 import { Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
@@ -77,8 +77,7 @@ export function Writing({ hub, account, wallet }: WritingProps) {
   return (
     <div class="columns2">
       <div>
-        <What draft={draft} change={change} />
-        <AttachmentsField of={attachments} lead={attachmentTexts.brief} />
+        <What draft={draft} change={change} attachments={attachments} />
         <Section title={P.rule} lead={P.ruleLead}>
           <RuleBuilder
             conditions={draft.conditions}
@@ -122,7 +121,7 @@ interface PartProps {
 
 const MORE = ['input', 'skills', 'tags', 'target'] as const;
 
-function What({ draft, change }: PartProps) {
+function What({ draft, change, attachments }: PartProps & { readonly attachments: Attachments }) {
   return (
     <Section title={P.what}>
       <Field
@@ -141,6 +140,7 @@ function What({ draft, change }: PartProps) {
         rows={5}
       />
       <AskHouse draft={draft} change={change} />
+      <AttachmentsField of={attachments} lead={attachmentTexts.brief} />
       <details>
         <summary>{P.more}</summary>
         {MORE.map((name) => (
