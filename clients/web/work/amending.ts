@@ -4,7 +4,7 @@ import type { Economics, Task } from '../types.ts';
 
 type Amend = components['schemas']['TasksAmendRequest'];
 
-export const KINDS = ['reward', 'deadline', 'lease', 'clarification', 'split'] as const;
+const KINDS = ['reward', 'deadline', 'lease', 'clarification', 'split'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** A change of the terms as a person types it. */
@@ -47,7 +47,11 @@ export function changesOf(task: Task, own: string | undefined): readonly Kind[] 
     case 'delivered':
     case 'disputed':
       return isPaid ? ['split'] : [];
-    default:
+    case 'accepted':
+    case 'paid':
+    case 'refunded':
+    case 'withdrawn':
+    case 'expired':
       return [];
   }
 }
