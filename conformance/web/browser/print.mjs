@@ -22,7 +22,7 @@ export async function print({ open, tell }) {
   await page.goto('/app/models');
   await page.getByLabel('Your message').fill('Name the sea.');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Receipt', { exact: true }).waitFor();
+  await page.getByText(/test USDC to the model desk for/).waitFor();
   const sizes = [await onPaper(page, 'receipt', ['Charged', 'Returned'])];
   await page.goto('/app/account/money');
   await page.getByText('Call of a model').first().waitFor();
