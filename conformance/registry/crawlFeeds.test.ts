@@ -30,7 +30,7 @@ describe('registry.crawlFeeds', () => {
     await closeSites();
   });
 
-  it('reads an MCP registry page by page and notes remotes, not packages', async () => {
+  it('reads an MCP registry page by page and notes remotes and packages', async () => {
     const pages = [
       [
         record('com.a/one', remote('https://a.example.org/mcp')),
@@ -56,7 +56,13 @@ describe('registry.crawlFeeds', () => {
     assert.equal(shown['kind'], 'mcp-registry');
     assert.equal(shown['state'], 'waiting');
     assert.equal(shown['names'], 2);
-    assert.deepEqual(shown['pass'], { pages: 2, proposed: 2, skipped: 3, refused: 0 });
+    assert.deepEqual(shown['pass'], {
+      pages: 2,
+      proposed: 2,
+      packages: 1,
+      skipped: 2,
+      refused: 0,
+    });
   });
 
   it('asks an MCP registry for what changed since its last complete pass, once an hour', async () => {

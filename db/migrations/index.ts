@@ -55,6 +55,7 @@ import { listingCopies, listingCopiesIndex } from './0059_listing_copies.ts';
 import { givenNames } from './0060_given_names.ts';
 import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
 import { workerFigures } from './0062_worker_figures.ts';
+import { serverPackages } from './0064_server_packages.ts';
 import { backups } from './0067_backups.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
@@ -119,5 +120,6 @@ export const migrations: readonly Migration[] = [
   bookSearch,
   bookSearchIndex,
   workerFigures,
+  serverPackages,
   backups,
 ];

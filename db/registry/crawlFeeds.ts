@@ -4,6 +4,7 @@ import type { PassCounts } from '../../domain/registry/crawlFeed.ts';
 import * as column from '../batch/columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { table } from '../stored/table.ts';
+import { dropPackages } from './packages.ts';
 
 /** Feeds of the crawler, and which process reads each of them now. */
 export const CRAWL_FEEDS = table(
@@ -51,8 +52,9 @@ export async function addFeed(
 
 const REMOVE = statement('DELETE FROM crawl_feeds WHERE url = ? RETURNING url');
 
-/** Forgets a feed and what it proposed; what was found at those addresses stays listed. */
-export async function removeFeed(tx: Writer, url: string): Promise<boolean> {
+/** Forgets a feed, its packages and what it proposed; what was found there stays listed. */
+export async function removeFeed(tx: Writer, url: string, now: Instant): Promise<boolean> {
+  await dropPackages(tx, url, undefined, now);
   return (await linkOf(tx).rows(REMOVE, [url])).length > 0;
 }
 

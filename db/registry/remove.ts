@@ -18,7 +18,7 @@ export async function removeListing(tx: Writer, id: string, at: Instant): Promis
   const row = column.one(await link.rows(LOCK, [id]));
   if (row === undefined) return;
   await setReportsAside(tx, id);
-  await retireServers(tx, id, at);
+  await retireServers(tx, [id], at);
   await link.rows(DROP_QUOTES, [id]);
   await link.rows(DELETE, [id]);
   const gone = { live: row['availability'] === 'live', x402: column.flag(row, 'quotes_x402') };

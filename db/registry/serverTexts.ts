@@ -98,6 +98,15 @@ function recordText(dialect: Dialect): string {
     ],
     '',
   );
+  const packaged = format(
+    [
+      [',"remote":"none","publisher":', quoted('p.publisher')],
+      [',"publisherProof":"', 'p.proof'],
+      ['","feed":', quoted('p.feed')],
+      [',"injectionSignals":', 'p.signals'],
+    ],
+    '',
+  );
   return format(
     [
       ['{"server":', 's.server'],
@@ -110,13 +119,15 @@ function recordText(dialect: Dialect): string {
       [',"publishedAt":"', iso('s.published_at')],
       ['","updatedAt":"', iso('s.updated_at')],
       ['","contentIsUntrusted":true', `CASE WHEN l.id IS NOT NULL THEN ${measured} END`],
+      ['', `CASE WHEN p.id IS NOT NULL THEN ${packaged} END`],
     ],
     '}}}',
   );
 }
 
 const LISTED_BY = `mcp_servers AS s
-  LEFT JOIN listings AS l ON s.is_latest = 1 AND l.id = s.listing_id`;
+  LEFT JOIN listings AS l ON s.is_latest = 1 AND l.id = s.listing_id
+  LEFT JOIN server_packages AS p ON s.is_latest = 1 AND p.id = s.listing_id`;
 /** No JSON text has this character as it is. */
 const BETWEEN = '\u001e';
 /** All texts as one value: rows by themselves cost the SQLite driver more than the query. */
@@ -130,7 +141,11 @@ const reading = (rest: string, postgres = rest): Statement =>
   statement(texts('sqlite', rest), texts('postgres', postgres));
 
 /** The name, and the title and description that the server claims now. */
-const SEARCHED = ['s.name', "coalesce(l.name, '')", "coalesce(l.description, '')"];
+const SEARCHED = [
+  's.name',
+  "coalesce(l.name, p.title, '')",
+  "coalesce(l.description, p.description, '')",
+];
 
 const PAGES = new Map<string, Statement>();
 
@@ -173,7 +188,9 @@ export async function serverPage(
 const SHOWN = '(s.listed = 1 OR 1 = ?)';
 const OF_NAME = reading(`WHERE s.name = ? AND ${SHOWN}
   ORDER BY s.is_latest DESC, s.published_at DESC, s.version DESC LIMIT 100`);
-const LATEST = reading(`WHERE s.name = ? AND s.is_latest = 1 AND ${SHOWN} LIMIT 1`);
+/** What answers there comes before a package of that name. */
+const LATEST = reading(`WHERE s.name = ? AND s.is_latest = 1 AND ${SHOWN}
+  ORDER BY CASE WHEN p.id IS NULL THEN 0 ELSE 1 END LIMIT 1`);
 const OF_VERSION = reading(`WHERE s.name = ? AND s.version = ? AND ${SHOWN}`);
 
 /** One version of a server, with `latest` the one that is served now; all without a version. */

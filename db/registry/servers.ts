@@ -6,7 +6,7 @@ import * as columns from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
-import { IN_LIST } from '../inList.ts';
+import { IN_LIST, inListStatement } from '../inList.ts';
 import { table } from '../stored/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 
@@ -77,23 +77,38 @@ export async function saveServers(
       updatedAt: changedAt,
     });
   }
-  if (rows.size === 0) return;
+  await saveServerRows(tx, [...rows.values()], now);
+}
+
+/** Each the latest version of its listing or package, whose others are superseded. */
+export async function saveServerRows(
+  tx: Writer,
+  rows: readonly RowIn<typeof MCP_SERVERS>[],
+  now: Instant,
+): Promise<void> {
+  if (rows.length === 0) return;
   const link = linkOf(tx);
-  await link.rows(SAVE, [bulkRows(MCP_SERVERS, [...rows.values()])]);
-  const ids = [...rows.values()].map((row) => row.listingId);
-  const superseded = await link.rows(SUPERSEDE, [now, ids, [...rows.keys()]]);
+  await link.rows(SAVE, [bulkRows(MCP_SERVERS, rows)]);
+  const ids = rows.map((row) => row.listingId);
+  const keys = rows.map(({ name, version }) => `${name} ${version}`);
+  const superseded = await link.rows(SUPERSEDE, [now, ids, keys]);
   const names = superseded.map((row) => column.text(row, 'listing_id'));
   if (names.length > 0) await link.rows(PRUNE, [names]);
 }
 
-const RETIRE = statement(`
-  UPDATE mcp_servers SET is_latest = 0, listed = 0, live = 0, updated_at = ?
-    WHERE is_latest = 1 AND listing_id = ?`);
+const RETIRE = inListStatement(
+  (given) => `UPDATE mcp_servers SET is_latest = 0, listed = 0, live = 0, updated_at = ?
+    WHERE is_latest = 1 AND listing_id ${given}`,
+);
 const PASS_ON = statement('UPDATE mcp_servers SET listing_id = ? WHERE listing_id = ?');
 
-/** The servers of a listing that is gone; copies of the registry learn of it. */
-export async function retireServers(tx: Writer, listingId: string, at: Instant): Promise<void> {
-  await linkOf(tx).rows(RETIRE, [at, listingId]);
+/** The servers of listings and packages that are gone; copies of the registry learn of it. */
+export async function retireServers(
+  tx: Writer,
+  ids: readonly string[],
+  at: Instant,
+): Promise<void> {
+  await linkOf(tx).rows(RETIRE, [at, ids]);
 }
 
 /** A listing that moved to another host is served there, under the name of that host. */
@@ -102,6 +117,6 @@ export async function moveServers(
   { former, found }: { readonly former: string; readonly found: string },
   at: Instant,
 ): Promise<void> {
-  await retireServers(tx, former, at);
+  await retireServers(tx, [former], at);
   await linkOf(tx).rows(PASS_ON, [former, found]);
 }

@@ -14,6 +14,12 @@ import { linkOf, statement, type Dialect, type Reader, type Row } from '../conne
 import { IN_LIST } from '../inList.ts';
 import { JSON_ROWS } from '../jsonRows.ts';
 import type { Found } from '../../domain/search/found.ts';
+import {
+  codeOfPackage,
+  isPackageId,
+  type PublisherProof,
+} from '../../domain/registry/serverPackage.ts';
+import type { PackageRow } from '../registry/packages.ts';
 
 /** The data of each thing that a search found; things that are gone meanwhile are left out. */
 export interface HydratedListing {
@@ -35,8 +41,17 @@ export interface HydratedTask {
   readonly state: TaskState;
   readonly reward: { readonly amount: Atomic; readonly network: NetworkId } | undefined;
 }
+export interface HydratedPackage extends Pick<
+  PackageRow,
+  'name' | 'version' | 'title' | 'publisher' | 'proof' | 'registryType' | 'identifier' | 'feed'
+> {
+  readonly text: string;
+  readonly signals: number;
+  readonly foldable: Foldable;
+}
 export type Hydrated =
   | { readonly kind: 'agent'; readonly of: HydratedListing }
+  | { readonly kind: 'package'; readonly of: HydratedPackage }
   | { readonly kind: 'skill'; readonly of: HydratedSkill; readonly listing: HydratedListing }
   | { readonly kind: 'task' | 'comment'; readonly of: HydratedTask };
 
@@ -54,11 +69,15 @@ const LISTING = `'id', id, 'name', name, 'text', description, 'availability', av
       'stands_under', stands_under, ${PRICE}`;
 const SKILL = `'listing_id', listing_id, 'place', place, 'name', name, 'text', description,
       'access', access, ${PRICE}`;
+const PACKAGE = `'id', id, 'name', name, 'version', version, 'title', title, 'text', description,
+      'publisher', publisher, 'proof', proof, 'registry_type', registry_type,
+      'identifier', identifier, 'feed', feed, 'signals', signals, 'stands_under', stands_under`;
 const TASK = `'title', t.title, 'state', t.state, 'reward', t.reward, 'network', t.network`;
 const shownText = (dialect: Dialect): string => {
   const [list, ids] = [JSON_ROWS[dialect].objects, IN_LIST[dialect]];
   return `SELECT
     (SELECT ${list(LISTING)} FROM listings WHERE id ${ids}) AS listings,
+    (SELECT ${list(PACKAGE)} FROM server_packages WHERE id ${ids}) AS packages,
     (SELECT ${list(SKILL)} FROM ${PLACES[dialect]}) AS skills,
     (SELECT ${list(`'id', t.id, 'task_id', t.id, 'text',
       CASE WHEN t.audience IS NULL THEN t.description ELSE '' END, ${TASK}`)}
@@ -80,11 +99,13 @@ export async function hydrate(
   const places = found
     .filter(({ kind }) => kind === 'skill')
     .map(({ ref, part }) => [ref, part] as const);
-  const given = [of('agent', 'skill'), JSON.stringify(places), of('task'), of('comment')];
+  const packages = of('agent').filter(isPackageId);
+  const given = [of('agent', 'skill'), packages, JSON.stringify(places), of('task'), of('comment')];
   const [row] = await linkOf(db).rows(SHOWN, given);
   if (row === undefined) return new Map();
   const all = {
     listings: byName(column.json(row, 'listings'), id, listingOf),
+    packages: byName(column.json(row, 'packages'), id, packageOf),
     skills: byName(column.json(row, 'skills'), placeOf, skillOf),
     task: byName(column.json(row, 'tasks'), id, taskOf),
     comment: byName(column.json(row, 'comments'), id, taskOf),
@@ -99,6 +120,7 @@ export async function hydrate(
 
 interface All {
   readonly listings: ReadonlyMap<string, HydratedListing>;
+  readonly packages: ReadonlyMap<string, HydratedPackage>;
   readonly skills: ReadonlyMap<string, HydratedSkill>;
   readonly task: ReadonlyMap<string, HydratedTask>;
   readonly comment: ReadonlyMap<string, HydratedTask>;
@@ -108,6 +130,10 @@ function one({ kind, ref, part }: Found, all: All): Hydrated | undefined {
   if (kind === 'task' || kind === 'comment') {
     const work = all[kind].get(ref);
     return work && { kind, of: work };
+  }
+  if (isPackageId(ref)) {
+    const found = all.packages.get(ref);
+    return found && { kind: 'package', of: found };
   }
   const listing = all.listings.get(ref);
   if (listing === undefined) return undefined;
@@ -144,6 +170,27 @@ function listingOf(row: Row): HydratedListing {
     protocol: column.text(row, 'kind') as ListingKind,
     endpoint: column.text(row, 'endpoint'),
     foldable: foldableOf(row),
+  };
+}
+
+function packageOf(row: Row): HydratedPackage {
+  const under = column.textOrNull(row, 'stands_under');
+  return {
+    name: column.text(row, 'name'),
+    version: column.text(row, 'version'),
+    title: column.text(row, 'title'),
+    text: column.text(row, 'text'),
+    publisher: column.text(row, 'publisher'),
+    proof: column.text(row, 'proof') as PublisherProof,
+    registryType: column.text(row, 'registry_type'),
+    identifier: column.text(row, 'identifier'),
+    feed: column.text(row, 'feed'),
+    signals: column.whole(row, 'signals'),
+    foldable: {
+      id: codeOfPackage(id(row)),
+      operatorId: `package ${column.text(row, 'publisher')}`,
+      ...(under !== null && { standsUnder: codeOfPackage(under) }),
+    },
   };
 }
 

@@ -4,9 +4,11 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 import { table } from '../stored/table.ts';
+import { isPackageId } from '../../domain/registry/serverPackage.ts';
 import {
   commentDocument,
   listingDocuments,
+  packageDocument,
   taskDocument,
   type Document,
   type SkillText,
@@ -48,6 +50,7 @@ export async function documentsFor(
     entries.filter((each) => each.kind === kind).map(({ ref }) => ref);
   return [
     ...(await ofListings(db, refs('listing'))),
+    ...(await ofPackages(db, refs('listing').filter(isPackageId))),
     ...(await ofTasks(db, refs('task'))),
     ...(await ofComments(db, refs('comment'))),
   ];
@@ -99,6 +102,25 @@ async function ofListings(db: Reader, ids: readonly string[]): Promise<readonly 
       },
     });
   });
+}
+
+const PACKAGES = inListStatement(
+  (given) => `SELECT id, name, title, description, identifier FROM server_packages
+    WHERE id ${given}`,
+);
+
+/** Packages share the kind of listings, so that a process of an earlier release reads past them. */
+async function ofPackages(db: Reader, ids: readonly string[]): Promise<readonly Document[]> {
+  if (ids.length === 0) return [];
+  return (await linkOf(db).rows(PACKAGES, [ids])).map((row) =>
+    packageDocument({
+      id: column.text(row, 'id'),
+      name: column.text(row, 'name'),
+      title: column.text(row, 'title'),
+      description: column.text(row, 'description'),
+      identifier: column.text(row, 'identifier'),
+    }),
+  );
 }
 
 function skillText(row: Row): SkillText {

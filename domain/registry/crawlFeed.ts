@@ -34,13 +34,15 @@ export interface PassCounts {
   readonly pages: number;
   /** Addresses that could be proposed. */
   readonly proposed: number;
-  /** Entries without an address that a crawler can call: packages, templates, deleted ones. */
+  /** Entries without an address that a crawler can call that are no package either. */
   readonly skipped: number;
+  /** Servers that are packages alone; absent in counts of an older release. */
+  readonly packages?: number;
   /** Addresses that the hub never calls, or above the cap of an origin. */
   readonly refused: number;
 }
 
-export const NO_COUNTS: PassCounts = { pages: 0, proposed: 0, skipped: 0, refused: 0 };
+export const NO_COUNTS: PassCounts = { pages: 0, proposed: 0, skipped: 0, refused: 0, packages: 0 };
 
 /** Bounds of what a feed may cost, whatever it answers. */
 export const FEED_LIMITS = {

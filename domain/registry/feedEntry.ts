@@ -1,4 +1,5 @@
 import type { ListingKind } from './listing.ts';
+import type { ServerPackage } from './serverPackage.ts';
 
 /** An address that a feed proposes, with the name that the feed gives it. */
 export interface FeedEntry {
@@ -10,6 +11,10 @@ export interface FeedEntry {
 export interface FeedPage {
   readonly entries: readonly FeedEntry[];
   readonly skipped: number;
+  /** Servers that are packages alone; they count as entries. */
+  readonly packages?: readonly ServerPackage[];
+  /** Names that the list says are deleted, or no package any more. */
+  readonly gone?: readonly string[];
   /** The cursor of the next page; absent when the pass is complete. */
   readonly next?: string;
   /** Where the next pass begins, of a feed that says so at its end. */

@@ -110,12 +110,19 @@ describe('an address that a feed proposes', () => {
 });
 
 describe('a page of a feed', () => {
-  it('of an MCP registry has the remotes of its servers, and no packages', () => {
+  it('of an MCP registry has the remotes of its servers, and packages of those without one', () => {
     const body = {
       servers: [
         { server: { name: 'x.y/a', remotes: [{ url: URL_A }, { url: URL_B }] } },
         { name: 'x.y/b', remotes: [{ url: 'https://c.example/' }, 7] },
         { server: { name: 'x.y/c', packages: [{}] } },
+        {
+          server: {
+            name: 'x.y/p',
+            version: '1',
+            packages: [{ registryType: 'npm', identifier: 'p' }],
+          },
+        },
         { server: { name: 'd', remotes: [{ url: URL_A }] }, _meta: { m: { status: 'deleted' } } },
         { server: { name: 'e', remotes: [{ url: URL_A }] }, _meta: { m: { status: 'active' } } },
         'text',
@@ -131,9 +138,15 @@ describe('a page of a feed', () => {
       { url: URL_A, kind: 'mcp', name: 'e' },
     ]);
     assert.deepEqual([page.entries.length, page.skipped, page.next], [14, 3, 'next']);
+    assert.deepEqual(
+      page.packages?.map(({ name, identifier }) => [name, identifier]),
+      [['x.y/p', 'p']],
+    );
+    assert.deepEqual(page.gone, ['x.y/a', 'x.y/b', 'x.y/c'], 'names of a registry alone');
     const older = read('mcp-registry', { servers: [{}], metadata: { next_cursor: 'old' } });
-    assert.deepEqual(older, { entries: [], skipped: 1, next: 'old' });
-    const last = { entries: [], skipped: 0 };
+    const none = { packages: [], gone: [] };
+    assert.deepEqual(older, { entries: [], skipped: 1, ...none, next: 'old' });
+    const last = { entries: [], skipped: 0, ...none };
     assert.deepEqual(read('mcp-registry', { servers: [], metadata: { nextCursor: '' } }), last);
   });
 

@@ -3,6 +3,7 @@ import { FEED_LIMITS, type FeedKind } from './crawlFeed.ts';
 import { entryOf, type FeedEntry, type FeedFault, type FeedPage } from './feedEntry.ts';
 import { readAddressList } from './readAddressList.ts';
 import { parseUntrustedJson } from './readJson.ts';
+import { registryName, serverPackage, type ServerPackage } from './serverPackage.ts';
 import { cleanLine } from './text.ts';
 
 const CURSOR_LENGTH_MAX = 1_024;
@@ -22,13 +23,14 @@ export function readCrawlFeed(
   if (page.next !== undefined && page.next === asked.cursor) {
     return { fault: 'It gave the cursor of the page that was asked for, so it has no end.' };
   }
-  if (page.next !== undefined && page.entries.length + page.skipped === 0) {
+  const { packages = [], entries, skipped } = page;
+  if (page.next !== undefined && entries.length + packages.length + skipped === 0) {
     return { fault: 'It gave a page without entries and another cursor, so it may have no end.' };
   }
   const most = FEED_LIMITS.entriesAPage;
-  if (page.entries.length <= most) return page;
-  const over = page.entries.length - most;
-  return { ...page, entries: page.entries.slice(0, most), skipped: page.skipped + over };
+  if (entries.length <= most) return page;
+  const over = entries.length - most;
+  return { ...page, entries: entries.slice(0, most), skipped: skipped + over };
 }
 
 type Read = (
@@ -43,30 +45,50 @@ const readers: Readonly<Record<FeedKind, Read>> = {
   list: readAddressList,
 };
 
-/** One entry for each remote; packages are counted and never run. */
+/** One entry for each remote; a server without one is a package, or skipped. */
 function readMcpRegistry(text: string): FeedPage | FeedFault {
   const body = parseUntrustedJson(text);
   if (!isObject(body) || !Array.isArray(body['servers'])) {
     return { fault: 'It is not the JSON of an MCP registry, which has `servers`.' };
   }
   const entries: FeedEntry[] = [];
+  const packages = new Map<string, ServerPackage>();
+  const gone = new Set<string>();
   let skipped = 0;
   for (const record of body['servers'] as unknown[]) {
-    const found = remotesOf(record);
-    entries.push(...found);
-    if (found.length === 0) skipped += 1;
+    const { server, isActive } = serverOf(record);
+    const remotes = isActive ? remotesOf(server) : [];
+    const isRemote = listOf(server['remotes']).length > 0;
+    const found = isActive && !isRemote ? serverPackage(server) : undefined;
+    entries.push(...remotes);
+    if (remotes.length === 0 && found === undefined) skipped += 1;
+    const name = found?.name ?? registryName(server['name']);
+    if (name === undefined) continue;
+    if (found !== undefined) packages.set(name, found);
+    else packages.delete(name);
+    if (found === undefined) gone.add(name);
+    else gone.delete(name);
   }
   const metadata = isObject(body['metadata']) ? body['metadata'] : {};
   const next = textOf(metadata['nextCursor'] ?? metadata['next_cursor']);
-  return { entries, skipped, ...(next !== undefined && { next }) };
+  return {
+    entries,
+    skipped,
+    packages: [...packages.values()].slice(0, FEED_LIMITS.entriesAPage),
+    gone: [...gone].slice(0, FEED_LIMITS.entriesAPage),
+    ...(next !== undefined && { next }),
+  };
+}
+
+function serverOf(record: unknown): { readonly server: JsonObject; readonly isActive: boolean } {
+  if (!isObject(record)) return { server: {}, isActive: false };
+  const server = isObject(record['server']) ? record['server'] : record;
+  return { server, isActive: !isDeleted(record) };
 }
 
 const REMOTES_MAX = 10;
 
-function remotesOf(record: unknown): readonly FeedEntry[] {
-  if (!isObject(record)) return [];
-  const server = isObject(record['server']) ? record['server'] : record;
-  if (isDeleted(record)) return [];
+function remotesOf(server: JsonObject): readonly FeedEntry[] {
   const name = cleanLine(server['name'], NAME_LENGTH_MAX);
   const remotes = listOf(server['remotes']).slice(0, REMOTES_MAX);
   return remotes.flatMap((remote) => entryOf(isObject(remote) ? remote['url'] : '', 'mcp', name));

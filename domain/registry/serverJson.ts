@@ -7,7 +7,8 @@ import { head } from '../text.ts';
  * A listed MCP server as a `server.json` of the registry API (choices registry.mcp-registry). Its
  * name is made from the endpoint, never from a claim, so no other host can take it.
  */
-const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+export const SERVER_SCHEMA =
+  'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 const HOST_LENGTH_MAX = 140;
 const SLUG_LENGTH_MAX = 40;
 const TEXT_LENGTH_MAX = 100;
@@ -36,7 +37,7 @@ export function serverJson(listing: ServerClaims): ServerJson | undefined {
   const title = cleanLine(listing.name, TEXT_LENGTH_MAX);
   const description = cleanLine(listing.description, TEXT_LENGTH_MAX);
   const text = JSON.stringify({
-    $schema: SCHEMA,
+    $schema: SERVER_SCHEMA,
     name,
     description: description ?? head(`MCP server at ${listing.host}`, TEXT_LENGTH_MAX),
     title,
@@ -80,9 +81,13 @@ function reverseHost(hostname: string): string {
 /** A range names no version (registry API), and neither does the alias `latest`. */
 function serverVersion(claimed: string | undefined): string {
   const version = cleanLine(claimed, VERSION_LENGTH_MAX);
-  if (version === undefined || version === 'latest') return NO_VERSION;
-  const isRange = /[\^~<>=|*\s]/.test(version) || /(?:^|\.)[xX](?:\.|$)/.test(version);
-  return isRange ? NO_VERSION : version;
+  return isExactVersion(version) ? version : NO_VERSION;
+}
+
+export function isExactVersion(claimed: unknown): claimed is string {
+  if (typeof claimed !== 'string' || claimed === 'latest') return false;
+  if (cleanLine(claimed, VERSION_LENGTH_MAX) !== claimed) return false;
+  return !/[\^~<>=|*\s]/.test(claimed) && !/(?:^|\.)[xX](?:\.|$)/.test(claimed);
 }
 
 function websiteOf(address: string | undefined): string | undefined {

@@ -91,6 +91,27 @@ function skillDocument({ id, name, host }: ListingText, skill: SkillText): Docum
   });
 }
 
+/** A server that is a package alone: it never answers, so it stands behind what does. */
+export function packageDocument(given: {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly identifier: string;
+}): Document {
+  const { id, name, title, description, identifier } = given;
+  const document = documentOf('agent', id, 0, {
+    name: title,
+    partNames: [name, identifier],
+    fields: [
+      { text: title, ...NAME },
+      { text: `${name} ${identifier}`, ...HOST },
+      { text: description, ...TEXT },
+    ],
+  });
+  return { ...document, standing: { ...PLAIN, answers: false } };
+}
+
 export function taskDocument(task: {
   readonly id: string;
   readonly title: string;

@@ -11,6 +11,7 @@ import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { display } from '../../domain/money.ts';
 import { originalsFirst, type Foldable } from '../../domain/registry/fold.ts';
+import { isPackageId } from '../../domain/registry/serverPackage.ts';
 import type { Found } from '../../domain/search/found.ts';
 import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
@@ -23,6 +24,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
+import { presentPackage } from './present/package.ts';
 import { envelopeOf, placeAt } from '../page.ts';
 import { foldedOf, foldedPage } from '../folded.ts';
 import { leftOutOf } from '../leftOut.ts';
@@ -35,7 +37,7 @@ const SKILL_NAME_MAX = 300;
 /** Answers that are kept, of about 5 kB. */
 const KEPT_MAX = 2_500;
 
-/** Agents, skills, tasks and comments in one list, by how well they fit; equals by standing. */
+/** Agents, packages, skills, tasks and comments in one list, by how well they fit; equals by standing. */
 export const search: Handler<'discovery.search'> = (call, hub) =>
   hub.responses.answer<'discovery.search'>(call, { most: KEPT_MAX }, () => searched(call, hub));
 
@@ -54,10 +56,11 @@ async function searched(
   // Agents have no state, so a state asks for work alone; work has no uptime.
   const kinds = KINDS.filter((each) => {
     const ofWork = isWork({ kind: each });
-    const isAsked = kind === undefined || each === kind;
+    const isAsked = kind === undefined || each === (kind === 'package' ? 'agent' : kind);
     return isAsked && (state === undefined || ofWork) && (filter === undefined || !ofWork);
   });
-  const asked = { text: q, kinds, state, filter };
+  const packages = kind === 'package' ? 'only' : kind === undefined ? 'too' : 'not';
+  const asked = { text: q, kinds, state, filter, packages } as const;
   const { hits, folded, used, more } = await pageOf(hub, asked, { fold, limit, offset });
   const snippetOf = snippetsFor(q);
   return {
@@ -111,6 +114,7 @@ async function pageOf(
 function foldableOf({ ref }: Found, shown: Hydrated): Foldable {
   switch (shown.kind) {
     case 'agent':
+    case 'package':
       return shown.of.foldable;
     case 'skill':
       return shown.listing.foldable;
@@ -131,6 +135,7 @@ interface Search {
   readonly kinds: readonly Kind[];
   readonly state: TaskState | undefined;
   readonly filter: ListingFilter | undefined;
+  readonly packages: 'only' | 'too' | 'not';
   readonly span: { readonly limit: number; readonly offset: number };
 }
 
@@ -143,14 +148,19 @@ const LOOKED_AT = { first: 64, most: 4_096 };
 /** The first of what fits, a few of each listing and author; work in the asked state alone. */
 async function foundFor(
   { search, store }: Hub,
-  { text, kinds, state, filter, span: { limit, offset } }: Search,
+  { text, kinds, state, filter, packages, span: { limit, offset } }: Search,
 ): Promise<readonly Found[]> {
   return widen({ ...LOOKED_AT, limit }, async (count) => {
     const all = await search.find({ text, kinds, order: 'score', count });
-    const left = await leftOf(store, all, { state, filter });
+    const wanted = packages === 'too' ? all : all.filter(isWanted(packages));
+    const left = await leftOf(store, wanted, { state, filter });
     const page = fewOfEach(left, await authorsIn(store, left));
     return { page: page.slice(offset, offset + limit), found: all.length };
   });
+}
+
+function isWanted(packages: 'only' | 'not'): (found: Found) => boolean {
+  return ({ ref }) => isPackageId(ref) === (packages === 'only');
 }
 
 function leftOf(
@@ -192,6 +202,8 @@ function presentHit({ ref, score, shown }: Hit, snippetOf: (text: string) => str
   switch (shown.kind) {
     case 'agent':
       return presentListing(ref, score, { shown: shown.of, listing: shown.of, snippetOf });
+    case 'package':
+      return presentPackage(shown.of, score, snippetOf);
     case 'skill': {
       const { of, listing } = shown;
       const hit = presentListing(ref, score, { shown: of, listing, snippetOf });

@@ -13,7 +13,7 @@ export const crawlFeeds: Handler<'registry.crawlFeeds'> = async (_, hub) => {
 
 function present(feed: CrawlFeed): Schemas['CrawlFeed'] {
   const { url, kind, names, failures, fault, refusal, lastPageAt, lastPassAt } = feed;
-  const { pages, proposed, skipped, refused } = feed.pass;
+  const { pages, proposed, skipped, refused, packages = 0 } = feed.pass;
   return {
     url,
     kind,
@@ -26,7 +26,7 @@ function present(feed: CrawlFeed): Schemas['CrawlFeed'] {
     failures,
     fault,
     refusal,
-    pass: { pages, proposed, skipped, refused },
+    pass: { pages, proposed, packages, skipped, refused },
   };
 }
 

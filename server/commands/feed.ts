@@ -38,7 +38,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return isKnown ? 0 : 1;
   },
   async remove(store, url, print) {
-    const isKnown = await store.write((tx) => removeFeed(tx, url));
+    const isKnown = await store.write((tx) => removeFeed(tx, url, systemClock.now()));
     print(isKnown ? 'Removed with what it proposed; listings stay.\n' : `${url} is no feed.\n`);
     return isKnown ? 0 : 1;
   },
@@ -51,8 +51,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 
 function line({ url, kind, names, nextPageAt, fault, pass }: CrawlFeed): string {
-  const { pages, proposed, skipped, refused } = pass;
-  const counts = `${pages} pages, ${proposed} proposed, ${skipped} skipped, ${refused} refused`;
+  const { pages, proposed, skipped, refused, packages = 0 } = pass;
+  const counts = `${pages} pages, ${proposed} proposed, ${packages} packages, ${skipped} skipped, ${refused} refused`;
   const why = fault === undefined ? '' : `  ${JSON.stringify(fault)}\n`;
   return `${url}  ${kind}  ${names} names  next ${iso(nextPageAt)}\n  ${counts}\n${why}`;
 }

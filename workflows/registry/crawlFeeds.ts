@@ -75,7 +75,7 @@ async function readPage(hub: Hub, feed: CrawlFeed, claim: string): Promise<boole
   if ('fault' in answer) return failedPage(hub, begun, claim, answer);
   const judged = await judgeEntries(hub, answer.page.entries);
   return hub.store.write(async (tx) => {
-    const done = await proposePage(tx, { feed: begun, judged, room, now });
+    const done = await proposePage(tx, { feed: begun, judged, page: answer.page, room, now });
     const saved = { ...after(begun, answer, done, now), dayNames: dayNames(room, done) };
     // What another process did in the meantime counts, and this page is taken back.
     if (!(await saveFeed(tx, saved, claim))) throw new Error('the feed was claimed again');
@@ -110,9 +110,10 @@ function after(begun: Begun, { page, etag }: Read, done: Proposed, now: Instant)
       proposed: begun.pass.proposed + done.proposed,
       skipped: begun.pass.skipped + page.skipped,
       refused: begun.pass.refused + done.refused,
+      packages: (begun.pass.packages ?? 0) + done.packages,
     },
     failures: 0,
-    names: begun.names + done.fresh,
+    names: begun.names + done.names,
     day: dayOf(now),
     slotAt: done.slotAt,
     lastPageAt: now,

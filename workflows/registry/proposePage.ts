@@ -11,27 +11,31 @@ import type { Writer } from '../../db/store.ts';
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
 import { FEED_LIMITS, type CrawlFeed } from '../../domain/registry/crawlFeed.ts';
-import type { FeedEntry } from '../../domain/registry/feedEntry.ts';
+import type { FeedEntry, FeedPage } from '../../domain/registry/feedEntry.ts';
 import type { SeedUrl } from '../../domain/registry/target.ts';
 import { addressesOf } from '../../domain/registry/turns.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { inTurns } from '../../server/hub/turns.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
+import { proposePackages } from './proposePackages.ts';
 
 export interface Proposed {
   readonly proposed: number;
   readonly refused: number;
-  /** Addresses that the feed had not proposed before. */
+  /** Addresses and packages that the feed had not proposed before, and addresses alone. */
   readonly fresh: number;
+  readonly names: number;
   /** Addresses were left over because the day's cap is reached: the page is read again. */
   readonly isFull: boolean;
   readonly slotAt: Instant;
+  readonly packages: number;
   readonly refusal?: string;
 }
 
 interface Given {
   readonly feed: CrawlFeed;
   readonly judged: Judged;
+  readonly page: Pick<FeedPage, 'packages' | 'gone'>;
   /** New addresses that the feed may still queue today. */
   readonly room: number;
   readonly now: Instant;
@@ -47,9 +51,10 @@ const PROPOSED_AT_ONCE = 250;
 
 /** Stores proposals and queues new addresses, each at its own moment, so no feed delays others. */
 export async function proposePage(tx: Writer, given: Given): Promise<Proposed> {
-  const { feed, judged, room, now } = given;
+  const { feed, judged, page, room, now } = given;
   const { addresses, refused, refusal } = judged;
-  const sum = { proposed: 0, over: 0, fresh: 0, isFull: false };
+  const own = await proposePackages(tx, page, { feed: feed.url, room, now });
+  const sum = { proposed: 0, over: 0, fresh: own.fresh, isFull: own.isFull };
   let slotAt = instant(Math.max(feed.slotAt, now));
   for (let from = 0; from < addresses.length; from += PROPOSED_AT_ONCE) {
     const some = addresses.slice(from, from + PROPOSED_AT_ONCE);
@@ -65,14 +70,16 @@ export async function proposePage(tx: Writer, given: Given): Promise<Proposed> {
     sum.isFull ||= done.isFull;
     slotAt = done.slotAt;
   }
-  if (sum.fresh > 0) tx.publish(CRAWL_TOPIC);
+  if (sum.fresh > own.fresh) tx.publish(CRAWL_TOPIC);
   const capped = `It has more than ${addressesOf(0)} addresses of one origin, of which too few answered.`;
-  const why = sum.over > 0 ? capped : refusal;
+  const why = sum.over > 0 ? capped : (refusal ?? own.refusal);
   const { proposed, over, fresh, isFull } = sum;
   return {
     proposed,
-    refused: refused + over,
+    refused: refused + over + own.refused,
+    packages: own.listed,
     fresh,
+    names: fresh - own.fresh,
     isFull,
     slotAt,
     ...(why !== undefined && { refusal: why }),
