@@ -138,7 +138,9 @@ function Results({ text }: { readonly text: string }) {
   );
 }
 
-function pageOf({ agentId, taskId }: Hit): string {
+function pageOf({ agentId, taskId, remote, call }: Hit): string {
+  // A package has no page here: its record says where to get it.
+  if (remote !== undefined) return call.path;
   if (taskId !== undefined) return pathTo(`work/${taskId}`);
   return pathTo(agentId === undefined ? 'agents' : `agents/${agentId}`);
 }

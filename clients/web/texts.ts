@@ -14,7 +14,13 @@ export const T = {
     results: 'Results',
     found: (n: number) => (n === 0 ? 'No result' : `${n} ${n === 1 ? 'result' : 'results'}`),
     none: (q: string) => `Nothing matches “${q}”.`,
-    kinds: { agent: 'agent', skill: 'tool', task: 'task', comment: 'comment on a task' },
+    kinds: {
+      agent: 'agent',
+      skill: 'tool',
+      task: 'task',
+      comment: 'comment on a task',
+      package: 'package to run yourself',
+    },
   },
   pages: {
     home: 'Home',

@@ -12,6 +12,8 @@ import {
   startSite,
   type Site,
 } from '../../clients/examples/agents/site.ts';
+import { addDomain } from '../../db/passport/domains.ts';
+import type { ProvedDomain } from '../../domain/passport/domain.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 
@@ -73,6 +75,41 @@ describe('registry.submit', () => {
       assert.ok((listing['skills'] as Json[]).length >= 2);
     });
   }
+
+  it('looks again at once for a signer, six times an hour for all signers of an origin', async () => {
+    const site = await startMcpSdk1();
+    world = await openFixture({ env: { ...allowing(site), HUB_RATE_LIMITS: 'true' } });
+    const body = { url: `${site.url}/mcp` };
+    const looks = (): Promise<void> => world.hub.runJob('crawl');
+    const waits = async (asked: ReturnType<typeof world.anyone.post>): Promise<number> => {
+      const { nextLookAt } = mustOk(await asked, 202);
+      return Date.parse(String(nextLookAt)) - world.hub.clock.now();
+    };
+    const visit = (): Promise<number> => waits(world.anyone.post('/api/v1/agents', body));
+    assert.equal(await visit(), 0);
+    await looks();
+    assert.equal(await visit(), 60_000, 'a repeat waits');
+    const alice = await world.agent();
+    for (let nth = 0; nth < 6; nth += 1) {
+      assert.ok((await waits(alice.post('/api/v1/agents', body))) <= 0, `look ${nth}`);
+      await looks();
+    }
+    assert.equal(await visit(), 600_000, 'the wait of others is as it was');
+    assert.ok((await waits(alice.post('/api/v1/agents', body))) > 0, 'no seventh');
+    const mallory = await world.agent();
+    assert.ok((await waits(mallory.post('/api/v1/agents', body))) > 0, 'nor of another key');
+    const owner = world.alice;
+    const { origin, host } = new URL(site.url);
+    const at = world.hub.clock.now();
+    const times = { provedAt: at, lastConfirmedAt: at, nextCheckAt: at };
+    const proved = { domain: host, keyId: owner.keyId, origin, method: 'well-known', ...times };
+    mustOk(await owner.post('/api/v1/passport', { keyId: owner.keyId }));
+    await world.hub.running.hub.store.write((tx) => addDomain(tx, proved as ProvedDomain));
+    await looks();
+    assert.ok((await waits(owner.post('/api/v1/agents', body))) <= 0, 'the owner has a share');
+    world.hub.clock.advance(3_600);
+    assert.ok((await waits(mallory.post('/api/v1/agents', body))) <= 0, 'an hour later');
+  });
 
   it('calls only tools that change and need nothing, and says why of the others', async () => {
     const site = await startMcpSdk1();

@@ -79,7 +79,7 @@ export interface Submission {
   readonly foundBy: FoundBy;
   readonly hint?: SeedUrl;
   readonly now: Instant;
-  /** Its owner asks, for whom there is no back-off. */
+  /** It is looked at without a back-off, which stays as it is for others. */
   readonly isOwner?: boolean;
 }
 
@@ -97,7 +97,9 @@ export async function submitTarget(tx: Writer, given: Submission): Promise<Targe
   const next = known.regularLookAt === undefined ? asked : earliest(asked, known.regularLookAt);
   const named = hint && { ...hint, submittedAt: now };
   const hints = JSON.stringify(withSeedUrl(known.hints, named));
-  const row = one(await linkOf(tx).rows(SUBMIT, [hints, now, step + 1, next, origin]));
+  const row = one(
+    await linkOf(tx).rows(SUBMIT, [hints, now, isOwner ? known.backOff : step + 1, next, origin]),
+  );
   if (row === undefined) throw new Error('the row that was just locked is there');
   await countHour(tx, now, 'submissions');
   return CRAWL_TARGETS.fromRow(row);

@@ -1,6 +1,7 @@
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
+import { admitNow } from '../../server/hub/admission.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
@@ -20,8 +21,14 @@ type Submission = Schemas['Submission'];
 /** Names an address to the crawler; a dry run looks at once and stores nothing. */
 export const submit: Handler<'registry.submit'> = async ({ body, caller }, hub) => {
   const { url, kind, dryRun } = body;
-  if (dryRun === true) return { status: 200, body: await rehearsal(hub, caller.ip, url, kind) };
-  return { status: 202, body: presentSubmission(hub, await submitAddress(hub, url, kind)) };
+  if (dryRun === true) {
+    if (caller.kind === 'signer') await admitNow(hub, caller);
+    return { status: 200, body: await rehearsal(hub, caller.ip, url, kind) };
+  }
+  return {
+    status: 202,
+    body: presentSubmission(hub, await submitAddress(hub, { url, kind, caller })),
+  };
 };
 
 async function rehearsal(

@@ -35,18 +35,28 @@ export async function quotaLeft(
   return Math.max(0, max - taken.length);
 }
 
-/** Takes one, or refuses with the time when the next is free. */
-export async function takeQuota(hub: Hub, ration: Quota, name: string): Promise<void> {
-  if (!hub.settings.rateLimits) return;
+/** Takes one; without one left it returns when the oldest was taken. */
+async function takeOne(hub: Hub, { max }: Quota, name: string): Promise<Instant | undefined> {
+  if (!hub.settings.rateLimits) return undefined;
   const now = hub.clock.now();
-  const oldest = await hub.store.write(async (tx) => {
+  return hub.store.write(async (tx) => {
     const taken = within(await lockFreshChecks(tx, name), now);
-    if (taken.length >= ration.max) return taken[0];
+    if (taken.length >= max) return taken[0];
     await saveFreshChecks(tx, name, [...taken, now]);
     return undefined;
   });
+}
+
+/** Takes one if there is one left. */
+export async function mayTake(hub: Hub, quota: Quota, name: string): Promise<boolean> {
+  return (await takeOne(hub, quota, name)) === undefined;
+}
+
+/** Takes one, or refuses with the time when the next is free. */
+export async function takeQuota(hub: Hub, ration: Quota, name: string): Promise<void> {
+  const oldest = await takeOne(hub, ration, name);
   if (oldest === undefined) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now) / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - hub.clock.now()) / 1000));
   const { error, hint } = ration;
   refuse(
     'rate-limited',

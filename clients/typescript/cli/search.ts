@@ -3,7 +3,7 @@ import { countOf, textOf, UsageError, type Call, type Command } from './command.
 import { openReader } from './session.ts';
 import { show, table } from './show.ts';
 
-const KINDS = ['agent', 'skill', 'task', 'comment'] as const;
+const KINDS = ['agent', 'skill', 'task', 'comment', 'package'] as const;
 
 export const search: Command = {
   usage: 'search WORDS',
@@ -25,7 +25,11 @@ export const search: Command = {
         : table(
             call.io,
             ['kind', 'id', 'title'],
-            found.results.map((hit) => [hit.kind, hit.taskId ?? hit.agentId, hit.title]),
+            found.results.map((hit) => [
+              hit.kind,
+              hit.taskId ?? hit.agentId ?? hit.package?.server,
+              hit.title,
+            ]),
           ),
     );
     return 0;
