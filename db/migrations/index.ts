@@ -56,6 +56,7 @@ import { givenNames } from './0060_given_names.ts';
 import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
 import { workerFigures } from './0062_worker_figures.ts';
 import { serverPackages } from './0064_server_packages.ts';
+import { searchLanguages } from './0065_search_languages.ts';
 import { backups } from './0067_backups.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
@@ -121,5 +122,6 @@ export const migrations: readonly Migration[] = [
   bookSearchIndex,
   workerFigures,
   serverPackages,
+  searchLanguages,
   backups,
 ];

@@ -77,7 +77,9 @@ describe('words of a text', () => {
           .join('');
         const whole = humps.join('');
         const parts = humps.length === 1 ? [] : humps.map(stem);
-        assert.deepEqual(wordsOf(name, 2), [{ whole, stem: stem(whole), parts }]);
+        assert.deepEqual(wordsOf(name, 2), [
+          { whole, stem: stem(whole), parts, written: name.toLowerCase() },
+        ]);
       }),
     );
   });

@@ -39,6 +39,8 @@ export interface Word {
   readonly stem: string;
   /** The humps of an identifier, when it has several; stems. */
   readonly parts: readonly string[];
+  /** As it was written, in small letters; of a run of pairs the whole run at the first one. */
+  readonly written: string;
 }
 
 export function isStopWord(word: string): boolean {
@@ -55,7 +57,10 @@ export function wordsOf(text: string, max: number): readonly Word[] {
       for (const [span] of run.matchAll(SPAN)) {
         if (words.length >= max) break;
         if (!IS_PAIRED.test(span)) add(words, wordOf(span));
-        else words.push(...pairs(span, max - words.length).map(plainWord));
+        else
+          words.push(
+            ...pairs(span, max - words.length).map((pair, at) => pairWord(pair, at, span)),
+          );
       }
     }
   }
@@ -94,11 +99,22 @@ function takenApart(run: string): Word {
   const whole = plain(word);
   const humps = word.replace(HUMP, '$1$2 ').split(' ');
   const parts = humps.length < 2 ? [] : humps.map((hump) => stem(plain(hump)));
-  return { whole, stem: stem(whole), parts };
+  return { whole, stem: stem(whole), parts, written: word.toLowerCase() };
 }
 
-function plainWord(whole: string): Word {
-  return { whole, stem: whole, parts: [] };
+function pairWord(whole: string, at: number, span: string): Word {
+  const written = at === 0 ? head(span, RUN_LENGTH_MAX) : '';
+  return { whole, stem: whole, parts: [], written };
+}
+
+/** Whether a word is of a writing that becomes pairs of characters. */
+export function isPaired(word: string): boolean {
+  return IS_PAIRED.test(word);
+}
+
+/** A word of another analyser in the letters of this one. */
+export function foldedWord(word: string): string {
+  return plain(word);
 }
 
 /** A word that was cut ends with a whole character, which PostgreSQL insists on. */

@@ -52,6 +52,8 @@ const TITLE = { worth: 6, usual: 6, wordsMax: 60, isName: true };
 const SKILLS_MAX = 1000;
 const NAMES_MAX = 100;
 const SKILL_WORDS_MAX = 12;
+/** Raised by a change of the terms of other languages; a migration then queues all documents. */
+const LANGUAGES = 1;
 /** Of a digest: as much as a number holds exactly. */
 const DIGEST_LENGTH = 13;
 /** Of everything but a listing. */
@@ -133,7 +135,7 @@ export function commentDocument(id: string, body: string): Document {
 }
 
 function documentOf(kind: Kind, ref: string, part: number, text: Weighed): Document {
-  const digest = sha256Hex(JSON.stringify([ANALYSER, text])).slice(0, DIGEST_LENGTH);
+  const digest = sha256Hex(JSON.stringify([ANALYSER, LANGUAGES, text])).slice(0, DIGEST_LENGTH);
   return { kind, ref, part, digest, weights: weightsOf(text), standing: PLAIN };
 }
 

@@ -19,15 +19,34 @@ function termsOf(counts: Readonly<Record<string, number>>): Terms {
 function found(
   counts: Readonly<Record<string, number>>,
   word: string,
-  { others = [] as readonly string[], isLast = false, whole = word } = {},
+  {
+    others = [] as readonly string[],
+    forms = [] as readonly string[],
+    meanings = [] as readonly string[],
+    isLast = false,
+    whole = word,
+  } = {},
 ): string {
-  const asked = { term: word, whole, others, isLast };
+  const asked = { term: word, whole, others, forms, meanings, isLast };
   return expansionsOf(termsOf(counts), asked, ['agent'])
     .map(({ term, share }) => `${term.term} ${share}`)
     .join(', ');
 }
 
 describe('the words that may stand for one that was asked for', () => {
+  it('are English words for one of another language, and then no misspelled ones', () => {
+    const counts = { weather: 9, better: 5, wetter: 0 };
+    const meanings = ['weather', 'storm'];
+    assert.equal(found(counts, 'wetter', { meanings, isLast: true }), 'weather 90');
+    assert.equal(found({ ...counts, wetter: 4 }, 'wetter', { meanings }), 'wetter 100');
+    assert.equal(
+      found({ karten: 3, kart: 2 }, 'karten', { forms: ['kart'] }),
+      'karten 100, kart 55',
+    );
+    assert.equal(found({ karten: 50, kart: 2 }, 'karten', { forms: ['kart'] }), 'karten 100');
+    assert.match(found({ better: 5 }, 'wetter', { meanings }), /^better 60/, 'none is there');
+  });
+
   it('are the word itself, and others of its meaning that a document has', () => {
     const counts = { music: 9, song: 3, tune: 0 };
     const others = ['song', 'tune', 'none'];

@@ -1,7 +1,8 @@
-import { documentsOf, PREFIX_SHARE, SYNONYM_SHARE, TYPO_SHARE } from './plan.ts';
+import { documentsOf, MEANING_SHARE, PREFIX_SHARE, SYNONYM_SHARE, TYPO_SHARE } from './plan.ts';
 import type { Expansion, Kind, Term } from './plan.ts';
 import type { QueryTerm } from './query.ts';
 import { stem } from '../analysis/stem.ts';
+import { synonymsOf } from './synonyms.ts';
 import { deletionVariants, distance, typosOf } from './typos.ts';
 
 export interface Terms {
@@ -15,6 +16,8 @@ const STANDS_MAX = 4;
 const PREFIX_LENGTH_MIN = 3;
 /** A last word that fewer documents have may be the beginning of another. */
 const COMMON = 3;
+/** A word of so many documents is found without its forms in other languages. */
+const MANY = 50;
 const DISTANCE_MAX = 1;
 /** From this length on, two letters may be wrong. */
 const LONG = 8;
@@ -22,7 +25,7 @@ const LONG = 8;
 /** The terms that may stand for a concept, its own word first. */
 export function expansionsOf(
   terms: Terms,
-  { term, whole, others, isLast }: QueryTerm,
+  { term, whole, others, forms, meanings, isLast }: QueryTerm,
   kinds: readonly Kind[],
 ): readonly Expansion[] {
   const known = (word: string): readonly Term[] => {
@@ -31,13 +34,20 @@ export function expansionsOf(
   };
   const [own] = known(term);
   const all: Expansion[] = own === undefined ? [] : [{ term: own, share: 100 }];
-  all.push(...others.flatMap(known).map((other) => ({ term: other, share: SYNONYM_SHARE })));
-  const isRare = own === undefined || documentsOf(own, kinds) < COMMON;
-  if (isRare && (isLast || own === undefined) && term.length >= PREFIX_LENGTH_MIN) {
+  const meant = own === undefined ? meanings.flatMap(known) : [];
+  all.push(...meant.map((other) => ({ term: other, share: MEANING_SHARE })));
+  const hasMany = own !== undefined && documentsOf(own, kinds) >= MANY;
+  const kin = [...others, ...(hasMany ? [] : forms)];
+  if (meant.length > 0) kin.push(...meanings.flatMap(synonymsOf));
+  all.push(...kin.flatMap(known).map((other) => ({ term: other, share: SYNONYM_SHARE })));
+  // What is known in another language is neither the beginning of a word nor misspelled.
+  const isOpen = own === undefined && meant.length === 0;
+  const isRare = isOpen || (own !== undefined && documentsOf(own, kinds) < COMMON);
+  if (isRare && (isLast || isOpen) && term.length >= PREFIX_LENGTH_MIN) {
     const longer = [...terms.beginningWith(term)].sort(byCommon(kinds));
     all.push(...standing(longer, kinds, PREFIX_SHARE));
   }
-  if (own === undefined) {
+  if (isOpen) {
     all.push(...standing(misspelled(terms, term, whole, kinds), kinds, TYPO_SHARE));
   }
   const seen = new Set<number>();

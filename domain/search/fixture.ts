@@ -1,6 +1,7 @@
 import type { Document } from './documents.ts';
 import { parseQuery } from './query.ts';
 import { stem } from '../analysis/stem.ts';
+import { synonymsOf } from './synonyms.ts';
 import { deletionVariants, distance, typosOf } from './typos.ts';
 
 /** Scores and sorts every document; it shares with the hub only words and their weights. */
@@ -52,14 +53,20 @@ export function openJudge(documents: readonly Document[]): Judge {
     const commonFirst = (a: string, b: string): number =>
       having(b) - having(a) || (a < b ? -1 : a > b ? 1 : 0);
     const total = kinds.reduce((sum, kind) => sum + (all[kind] ?? 0), 0);
-    return parseQuery(text).queryTerms.map(({ term, whole, others, isLast }) => {
+    return parseQuery(text).queryTerms.map(({ term, whole, others, forms, meanings, isLast }) => {
       const standing: [string, number][] = having(term) > 0 ? [[term, 100]] : [];
-      for (const other of others) if (having(other) > 0) standing.push([other, 55]);
-      if (term.length >= 3 && (having(term) === 0 || (isLast && having(term) < 3))) {
+      const meant = having(term) > 0 ? [] : meanings.filter((word) => having(word) > 0);
+      for (const word of meant) standing.push([word, 90]);
+      const kin = meant.length > 0 ? meanings.flatMap(synonymsOf) : [];
+      const spoken = having(term) >= 50 ? [] : forms;
+      for (const other of [...others, ...spoken, ...kin])
+        if (having(other) > 0) standing.push([other, 55]);
+      const isOpen = having(term) === 0 && meant.length === 0;
+      if (term.length >= 3 && (isOpen || (isLast && having(term) > 0 && having(term) < 3))) {
         const longer = words.filter((word) => word.startsWith(term) && having(word) > 0);
         for (const word of longer.sort(commonFirst).slice(0, 4)) standing.push([word, 70]);
       }
-      if (having(term) === 0) {
+      if (isOpen) {
         for (const word of typosFor(term, whole, words, commonFirst)
           .filter((each) => having(each) > 0)
           .slice(0, 4)) {

@@ -31,6 +31,7 @@ interface ConceptWord {
   readonly isAsked: boolean;
 }
 
+export const MEANING_SHARE = 90;
 export const SYNONYM_SHARE = 55;
 export const PREFIX_SHARE = 70;
 export const TYPO_SHARE = 60;

@@ -13,7 +13,12 @@ export function snippetsFor(query: string): (text: string) => string {
     const flat = text.replace(/\s+/g, ' ').trim();
     if (flat.length <= SNIPPET_LENGTH) return flat;
     asked ??= new Set(
-      parseQuery(query).queryTerms.flatMap(({ term, others }) => [term, ...others]),
+      parseQuery(query).queryTerms.flatMap(({ term, others, forms, meanings }) => [
+        term,
+        ...others,
+        ...forms,
+        ...meanings,
+      ]),
     );
     return around(flat, firstOf(flat, asked));
   };

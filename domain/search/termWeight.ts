@@ -1,4 +1,6 @@
-import { isStopWord, nameTerm, wordsOf } from '../analysis/words.ts';
+import { formsOf, languagesIn, type Language } from '../analysis/languages.ts';
+import { isPaired, isStopWord, nameTerm, wordsOf } from '../analysis/words.ts';
+import { meaningsOf, segmentsOf } from './meanings.ts';
 
 /**
  * How much a word counts: more in a name, less in a long field, hardly more at its third
@@ -34,12 +36,14 @@ export interface Weighed {
 export function weightsOf({ fields, name, partNames = [] }: Weighed): ReadonlyMap<string, number> {
   const worth = new Map<string, number>();
   const inName = new Set<string>();
-  for (const field of fields) {
-    const words = wordsOf(field.text, field.wordsMax).filter(({ whole }) => !isStopWord(whole));
+  const texts = fields.map((field) => wordsOf(field.text, field.wordsMax));
+  const languages = languagesIn(texts.flat().map(({ whole }) => whole));
+  for (const [nth, field] of fields.entries()) {
+    const words = (texts[nth] ?? []).filter(({ whole }) => !isStopWord(whole));
     const scale = field.worth / (0.4 + (0.6 * words.length) / field.usual);
     const counts = new Map<string, number>();
-    for (const { stem, parts } of words) {
-      for (const term of new Set([stem, ...parts])) {
+    for (const { stem, parts, written } of words) {
+      for (const term of new Set([stem, ...parts, ...otherTerms(written, languages)])) {
         counts.set(term, Math.min(REPEATS_MAX, (counts.get(term) ?? 0) + 1));
       }
     }
@@ -57,6 +61,18 @@ export function weightsOf({ fields, name, partNames = [] }: Weighed): ReadonlyMa
   if (name !== undefined) setName(weights, name, NAME_WEIGHT);
   return weights;
 }
+
+/** Terms under which readers of other languages look for the word. */
+function otherTerms(written: string, languages: readonly Language[]): readonly string[] {
+  if (ASCII.test(written) && languages.length === 0 && !/[0-9]/.test(written)) return [];
+  const spoken: readonly Language[] = ASCII.test(written) ? languages : [...languages, 'russian'];
+  const meanings = isPaired(written)
+    ? segmentsOf(written).flatMap((segment) => segment.meanings)
+    : meaningsOf(written, spoken);
+  return [...formsOf(written, languages), ...meanings];
+}
+
+const ASCII = /^[\0-\x7f]*$/;
 
 function setName(weights: Map<string, number>, name: string, weight: number): void {
   const term = nameTerm(name);

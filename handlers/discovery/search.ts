@@ -37,7 +37,7 @@ const SKILL_NAME_MAX = 300;
 /** Answers that are kept, of about 5 kB. */
 const KEPT_MAX = 2_500;
 
-/** Agents, packages, skills, tasks and comments in one list, by how well they fit; equals by standing. */
+/** Everything that is searched in one list, by how well it fits; equals by standing. */
 export const search: Handler<'discovery.search'> = (call, hub) =>
   hub.responses.answer<'discovery.search'>(call, { most: KEPT_MAX }, () => searched(call, hub));
 

@@ -1,0 +1,143 @@
+import {
+  formsOf,
+  LATIN_LANGUAGES,
+  STEMMED_LENGTH_MAX,
+  stemIn,
+  type Language,
+} from '../analysis/languages.ts';
+import { stem } from '../analysis/stem.ts';
+import { foldedWord, isPaired } from '../analysis/words.ts';
+import { CHINESE, JAPANESE, KOREAN } from './meanings/asian.ts';
+import { FRENCH, GERMAN, RUSSIAN } from './meanings/northern.ts';
+import { ITALIAN, PORTUGUESE, SPANISH } from './meanings/southern.ts';
+
+/** Words of other languages for what tools do, as stems of English words (choices search.languages). */
+type Meanings = ReadonlyMap<string, readonly string[]>;
+
+function* entriesOf(text: string): Generator<readonly [english: string, word: string]> {
+  for (const line of text.trim().split(/;\s*/)) {
+    const [english = '', ...words] = line.split(/\s+/);
+    // The endings of one and of several are cut differently: `holida` and `holiday`.
+    const stems = [...new Set([stem(english), stem(`${english}s`)])];
+    for (const word of words) for (const each of stems) yield [each, word];
+  }
+}
+
+function meaningsIn(text: string, keysOf: (word: string) => readonly string[]): Meanings {
+  const found = new Map<string, string[]>();
+  for (const [english, word] of entriesOf(text)) {
+    for (const key of new Set(keysOf(word))) {
+      const list = found.get(key);
+      if (list === undefined) found.set(key, [english]);
+      else if (!list.includes(english)) list.push(english);
+    }
+  }
+  return found;
+}
+
+const spaced = (language: Language, text: string): readonly [Language, Meanings] => [
+  language,
+  meaningsIn(text, (word) => [foldedWord(word), stemIn(language, word)]),
+];
+const SPACED = new Map<Language, Meanings>([
+  spaced('german', GERMAN),
+  spaced('french', FRENCH),
+  spaced('spanish', SPANISH),
+  spaced('italian', ITALIAN),
+  spaced('portuguese', PORTUGUESE),
+  spaced('russian', RUSSIAN),
+]);
+const PAIRED = meaningsIn([CHINESE, JAPANESE, KOREAN].join('; '), (word) => [word]);
+const PAIRED_LENGTH_MAX = Math.max(...[...PAIRED.keys()].map((word) => word.length));
+
+/** Every language, for a query, which is too short to show its own. */
+const ALL_LANGUAGES: readonly Language[] = [...LATIN_LANGUAGES, 'russian'];
+
+/** English stems for a word of one of these languages; none for most. */
+export function meaningsOf(written: string, languages: readonly Language[]): readonly string[] {
+  if (written === '' || written.length > STEMMED_LENGTH_MAX || isPaired(written)) return [];
+  const found = languages.flatMap((language) => {
+    const meanings = SPACED.get(language);
+    if (meanings === undefined) return [];
+    const own = meanings.get(foldedWord(written)) ?? meanings.get(stemIn(language, written));
+    return own ?? (language === 'german' ? ofCompound(meanings, written) : []);
+  });
+  return [...new Set(found)];
+}
+
+/** All that a word of a query may be in another language. */
+export interface Abroad {
+  readonly forms: readonly string[];
+  readonly meanings: readonly string[];
+}
+
+const known = new Map<string, Abroad>();
+const KNOWN_MAX = 20_000;
+
+/** The same words are asked for again and again, and their stemmers take longer than the search. */
+export function abroad(written: string): Abroad {
+  const before = known.get(written);
+  if (before !== undefined) return before;
+  const found = {
+    forms: formsOf(written, ALL_LANGUAGES),
+    meanings: meaningsOf(written, ALL_LANGUAGES),
+  };
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(written, found);
+  return found;
+}
+
+const PART_LENGTH_MIN = 4;
+const LINK = /(?:es|en|s|n)$/;
+
+/** German writes words together; both parts are looked for, the longest first part first. */
+function ofCompound(meanings: Meanings, written: string): readonly string[] {
+  const meaning = (part: string): readonly string[] =>
+    meanings.get(foldedWord(part)) ?? meanings.get(stemIn('german', part)) ?? [];
+  let best: readonly string[] = [];
+  for (let at = written.length - PART_LENGTH_MIN; at >= PART_LENGTH_MIN; at -= 1) {
+    const [first, last] = [written.slice(0, at), written.slice(at)];
+    const own = meaning(first);
+    const firsts = own.length > 0 ? own : meaning(first.replace(LINK, ''));
+    const lasts = meaning(last);
+    if (firsts.length > 0 && lasts.length > 0) return [...firsts, ...lasts];
+    if (best.length === 0) best = firsts.length > 0 ? firsts : lasts;
+  }
+  return best;
+}
+
+export interface Segment {
+  readonly from: number;
+  readonly word: string;
+  readonly meanings: readonly string[];
+}
+
+const HIRAGANA = /^\p{Script=Hiragana}$/u;
+
+/** The known words in a run without spaces, the longest first; one character only between particles. */
+export function segmentsOf(run: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  for (let from = 0; from < run.length;) {
+    const segment = segmentAt(run, from);
+    if (segment !== undefined) segments.push(segment);
+    from += segment?.word.length ?? 1;
+  }
+  return segments;
+}
+
+function segmentAt(run: string, from: number): Segment | undefined {
+  for (let length = PAIRED_LENGTH_MAX; length >= 1; length -= 1) {
+    const word = run.slice(from, from + length);
+    const meanings = word.length === length ? PAIRED.get(word) : undefined;
+    if (meanings === undefined) continue;
+    if (length > 1 || (isEdge(run, from - 1) && isEdge(run, from + 1))) {
+      return { from, word, meanings };
+    }
+  }
+  return undefined;
+}
+
+function isEdge(run: string, at: number): boolean {
+  const character = run[at];
+  return character === undefined || HIRAGANA.test(character);
+}
