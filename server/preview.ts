@@ -89,6 +89,7 @@ function triedHub(hub: Hub, store: Hub['store'], stop: (before: string) => never
     outbound: { ...outbound, fetch: agent, stream: agent, texts: agent },
     agents: {
       callTool: agent,
+      callMcp: agent,
       sendMessage: agent,
       callMethod: agent,
       openMcp: agent,

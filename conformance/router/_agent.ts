@@ -73,9 +73,11 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
       const inputSchema = { type: 'object' };
       return reply.result({ tools: offered.map((tool) => ({ inputSchema, ...tool })) });
     }
-    const name = message.params.name ?? '';
-    const tool = scripted.get(name);
-    if (message.method !== 'tools/call' || tool === undefined) {
+    const name = message.params.name ?? message.params.uri ?? '';
+    // A resource or a prompt is scripted under its method.
+    const isTool = message.method === 'tools/call';
+    const tool = scripted.get(isTool ? name : `${message.method} ${name}`);
+    if (tool === undefined) {
       return reply.error(-32_602, `Unknown tool: ${name}`);
     }
     const call = { name, args: message.params.arguments, headers };
@@ -91,7 +93,7 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
 interface Rpc {
   readonly id?: string;
   readonly method: string;
-  readonly params: { readonly name?: string; readonly arguments?: unknown };
+  readonly params: { readonly name?: string; readonly uri?: string; readonly arguments?: unknown };
 }
 
 function replyTo(id: string, response: ServerResponse): Reply {

@@ -19,7 +19,11 @@ export function tooDeep(result: unknown): boolean {
 export function saysNothing(kind: ListingKind, result: unknown): boolean {
   if (!isObject(result)) return true;
   if (kind === 'mcp') {
-    return listOf(result['content']).every((each) => isBlank(each)) && isEmpty(result[STRUCTURE]);
+    const isBlankAnswer =
+      listOf(result['content']).every((each) => isBlank(each)) &&
+      listOf(result['contents']).every((each) => isBlank(each, 'resource')) &&
+      listOf(result['messages']).every((each) => isBlankMessage(each));
+    return isBlankAnswer && isEmpty(result[STRUCTURE]);
   }
   const inner = [result['task'], result['message'], result].find(isObject) ?? {};
   const status = isObject(inner['status']) ? inner['status'] : undefined;
@@ -36,6 +40,11 @@ const LABELS_OF: Readonly<Record<string, readonly string[]>> = {
   file: [...LABELS, 'name'],
   resource: [...LABELS, 'uri'],
 };
+
+/** The role of a message of a prompt says nothing. */
+function isBlankMessage(value: unknown): boolean {
+  return !isObject(value) || isBlank(value['content']);
+}
 
 /** Messages and artifacts have parts. */
 function isPartless(value: unknown): boolean {

@@ -36,7 +36,7 @@ describe('reviews (choices registry.reviews)', () => {
       settlement,
       { ...about, holder: undefined },
       'not-licensed',
-      'No account holds this listing, so none can have been paid for it.',
+      'This listing has no holder: no account has proved it, so none was paid for it.',
     ],
     ['without a settlement', undefined, about, 'not-licensed', notYours],
     ['for another payer', { ...settlement, payer: OWNER }, about, 'not-licensed', notYours],

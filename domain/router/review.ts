@@ -52,7 +52,7 @@ export function mayReview(
 ): Settlement | NotReviewable {
   const { listingId, holder, reviewer, linked } = about;
   if (holder === undefined) {
-    const why = 'No account holds this listing, so none can have been paid for it.';
+    const why = 'This listing has no holder: no account has proved it, so none was paid for it.';
     return { refused: 'not-licensed', why };
   }
   if (linked) {

@@ -98,7 +98,7 @@ async function bought(
     const begun = await hub.transact(call, beginning(hub, await orderOf(paid.account)));
     const { arguments: args = {} } = call.body;
     const done = await perform(hub, begun, {
-      args,
+      asked: { kind: 'tool', name: tool.name, args },
       from: call.caller,
       isRepeatable: false,
       startedAt,

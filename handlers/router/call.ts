@@ -16,7 +16,7 @@ import {
   type Order,
 } from '../../workflows/router/order.ts';
 import { callReceipt, perform, type CallWishes } from '../../workflows/router/perform.ts';
-import { planOf } from '../../workflows/router/plan.ts';
+import { operationOf, planOf } from '../../workflows/router/plan.ts';
 import { ruleIn } from '../../workflows/tasks/acceptance.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { bringsPayment, withReceipt } from '../../workflows/x402/accept.ts';
@@ -25,6 +25,8 @@ import { railOf } from '../../workflows/x402/rail.ts';
 import { presentCall } from './present.ts';
 
 const PATH = '/api/v1/call';
+/** As much as a receipt shows. */
+const OPERATION_LENGTH_MAX = 300;
 
 /** Calls an agent for the signer, with a payment that came along or from the balance. */
 export const call: Handler<'router.call'> = async (call, hub) => {
@@ -33,7 +35,8 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   // Money on the chain moves before the unit that would take the nonce.
   if (bringsPayment(call)) await admitNow(hub, call.caller);
   const { caller: from } = call;
-  const { operation, caller, maxPrice, accept: given } = call.body;
+  const { caller, maxPrice, accept: given } = call.body;
+  const operation = operationOf(call.body);
   const accept = given && ruleIn(await hub.checks.compile(given, from), 'body.accept');
   if (accept !== undefined && usesFiles(accept)) {
     const error = 'An answer to a call has no files, so a rule of kind files cannot judge it.';
@@ -74,8 +77,9 @@ async function answer(
     const receipt = await callReceipt(hub, first.receipt.id);
     return { status: 200, body: { ...presentCall(receipt, call.body), repeated: true } };
   }
-  const { arguments: args = {}, repeatable: isRepeatable = false } = call.body;
-  const { receipt, result } = await perform(hub, begun, { args, isRepeatable, ...wishes });
+  const { arguments: args = {}, repeatable: isRepeatable = false, kind = 'tool' } = call.body;
+  const asked = { kind, name: call.body.operation, args };
+  const { receipt, result } = await perform(hub, begun, { asked, isRepeatable, ...wishes });
   return { status: 200, body: { ...presentCall(receipt, call.body, result), repeated: false } };
 }
 
@@ -86,6 +90,28 @@ function mustBeClear({ body }: Call<'router.call'>): void {
       error: 'The call names both agentId and endpoint.',
       hint: 'Name one of them, or neither to let the hub pick.',
       field: 'body.endpoint',
+    });
+  }
+  if (body.kind === undefined || body.kind === 'tool') return;
+  if (body.agentId === undefined && body.endpoint === undefined) {
+    refuse('bad-request', {
+      error: `The index knows no ${body.kind}s, so a call of one names its agent.`,
+      hint: 'Send `agentId` or `endpoint` along; GET /api/v1/agents?q= finds agents.',
+      field: 'body.agentId',
+    });
+  }
+  if (body.kind === 'resource' && body.arguments !== undefined) {
+    refuse('bad-request', {
+      error: 'A resource is read by its address alone and takes no arguments.',
+      hint: 'Leave `arguments` out, or call a tool.',
+      field: 'body.arguments',
+    });
+  }
+  if (operationOf(body).length > OPERATION_LENGTH_MAX) {
+    refuse('bad-request', {
+      error: `With its kind the operation has more than ${OPERATION_LENGTH_MAX} letters.`,
+      hint: 'Call the agent itself for it; the receipt of the hub has no room for the name.',
+      field: 'body.operation',
     });
   }
 }

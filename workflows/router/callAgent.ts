@@ -11,7 +11,12 @@ import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './remember.ts';
 
 /** One candidate called in its own protocol, and what came back in the words of the router. */
-type Arguments = Readonly<Record<string, unknown>>;
+export interface Asked {
+  readonly kind: 'tool' | 'resource' | 'prompt';
+  /** A tool, method or skill, the address of a resource, or a prompt. */
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
 type AgentResponse = Awaited<ReturnType<Hub['agents']['callTool']>>;
 type Wishes = NonNullable<Parameters<Hub['agents']['callTool']>[3]>;
 
@@ -19,6 +24,8 @@ type Wishes = NonNullable<Parameters<Hub['agents']['callTool']>[3]>;
 const NOT_CALLED = ['refused-url', 'refused-address', 'refused-request', 'busy'];
 /** Failures before the request was sent. */
 const NOT_SENT = ['dns', 'connect', 'tls'];
+/** Requests that run something or hand it over. */
+const MCP_CALLS = ['tools/call', 'resources/read', 'prompts/get'];
 /** Answered, and not with what was asked for. */
 const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirects', 'bad-redirect'];
 
@@ -26,26 +33,26 @@ const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirect
 export async function callAgent(
   hub: Hub,
   underWay: CallUnderWay,
-  args: Arguments,
+  asked: Asked,
   elapsedMs: number,
 ): Promise<Ended> {
   const startedAt = hub.clock.elapsedMs();
   const totalMs = Math.max(1, Math.min(ATTEMPT_MS_MAX, CALL_MS_MAX - elapsedMs));
   let isSent = false;
   let isCut = false;
-  const response = await say(hub, underWay, args, {
+  const response = await say(hub, underWay, asked, {
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
     signal: AbortSignal.timeout(totalMs),
     ...creditOf(underWay),
     ...(underWay.upstream !== undefined && { payment: underWay.upstream.along }),
     onExchange: ({ method, end }) => {
-      isSent ||= underWay.candidate.kind === 'a2a' || method === 'tools/call';
+      isSent ||= underWay.candidate.kind === 'a2a' || MCP_CALLS.includes(method);
       isCut = end.kind === 'failed' && end.cutOff === true;
     },
   });
   const bytes = 'bytes' in response ? response.bytes : response.raw?.bytes;
   return {
-    ending: endingOf(hub, underWay, response, { isSent, isCut }),
+    ending: endingOf(hub, underWay, response, { isSent, isCut, kind: asked.kind }),
     latencyMs: Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt)),
     ...(bytes !== undefined && { hash: sha256Hex(bytes) }),
     bytes: bytes?.length ?? 0,
@@ -66,13 +73,21 @@ function creditOf({ credit, receipt }: CallUnderWay): Wishes {
 function say(
   hub: Hub,
   { candidate, receipt }: CallUnderWay,
-  args: Arguments,
+  { kind, name: operation, args }: Asked,
   wishes: Wishes,
 ): Promise<AgentResponse> {
-  const { operation, caller } = receipt;
+  const { caller } = receipt;
   const { hosted } = candidate;
   if (hosted !== undefined) {
     return forwardTool(hub, hosted, { caller, tool: operation, args }, wishes);
+  }
+  if (kind === 'resource') {
+    const params = { uri: operation };
+    return hub.agents.callMcp(candidate, { method: 'resources/read', params }, wishes);
+  }
+  if (kind === 'prompt') {
+    const params = { name: operation, arguments: args };
+    return hub.agents.callMcp(candidate, { method: 'prompts/get', params }, wishes);
   }
   if (candidate.kind === 'mcp') return hub.agents.callTool(candidate, operation, args, wishes);
   if (isA2aMethod(operation)) return hub.agents.callMethod(candidate, operation, args, wishes);
@@ -88,6 +103,7 @@ function say(
 
 /** Whether the call itself went out, and whether its connection was cut after that. */
 interface Way {
+  readonly kind: Asked['kind'];
   readonly isSent: boolean;
   readonly isCut: boolean;
 }
@@ -126,12 +142,13 @@ function quoted(
   { chains, settings }: Hub,
   { candidate, receipt }: CallUnderWay,
   { quote, ways, status }: Extract<AgentResponse, { readonly kind: 'quote' }>,
-  { isSent }: Way,
+  { isSent, kind }: Way,
 ): Ending {
   const { network } = receipt;
   const facts = settings.x402PayUpstream === undefined ? undefined : chains.facts(network);
   // A quote of anything but the call itself, such as of its opening, would be paid in vain.
-  const isOfCall = isSent && candidate.hosted === undefined && candidate.transport !== 'sse';
+  const isOfCall =
+    isSent && kind === 'tool' && candidate.hosted === undefined && candidate.transport !== 'sse';
   const way = facts === undefined || !isOfCall ? undefined : wayOn(ways, facts);
   const place = status === 402 ? 'header' : candidate.kind === 'mcp' ? 'meta' : undefined;
   if (way === undefined || place === undefined) {
@@ -141,7 +158,7 @@ function quoted(
   return { end: 'quoted', price, way: { ...way, place } };
 }
 
-function brokenBy(reason: string, message: string, { isSent, isCut }: Way): Ending {
+function brokenBy(reason: string, message: string, { isSent, isCut }: Omit<Way, 'kind'>): Ending {
   if (NOT_CALLED.includes(reason)) return { end: 'not-called', message };
   if (BAD_ANSWER.includes(reason)) return { end: 'refused', message, isFault: true };
   return { end: 'broken', message, sent: isSent && (isCut || !NOT_SENT.includes(reason)) };

@@ -1,11 +1,10 @@
 import { readCall } from '../../db/router/calls.ts';
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
-import type { JsonObject } from '../../domain/jsonObject.ts';
 import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Asker } from '../../server/hub/checks/checks.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { callAgent } from './callAgent.ts';
+import { callAgent, type Asked } from './callAgent.ts';
 import { conclude } from './conclude.ts';
 import { judgedEnd } from './judge.ts';
 import { chainPart } from './onChain.ts';
@@ -22,7 +21,7 @@ export interface Performed {
 }
 
 export interface CallWishes {
-  readonly args: JsonObject;
+  readonly asked: Asked;
   readonly accept?: AcceptanceRule;
   readonly from: Asker;
   /** Whether another may be asked after one that broke off. */
@@ -35,7 +34,7 @@ export interface CallWishes {
 export async function perform(
   hub: Hub,
   begun: Begun,
-  { args, accept, from, isRepeatable: repeatable, startedAt }: CallWishes,
+  { asked, accept, from, isRepeatable: repeatable, startedAt }: CallWishes,
 ): Promise<Performed> {
   if (!('candidate' in begun)) return begun;
   const elapsed = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedAt));
@@ -43,7 +42,7 @@ export async function perform(
   let worst: AttemptOutcome = 'failed';
   for (;;) {
     const turn = underWay;
-    const answered = await callAgent(hub, turn, args, elapsed());
+    const answered = await callAgent(hub, turn, asked, elapsed());
     const ended = await judgedEnd(hub, turn, answered, { accept, from });
     const part = await chainPart(hub, turn, ended.ending);
     const progress: Progress = { elapsedMs: elapsed(), worst, repeatable };

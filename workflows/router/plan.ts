@@ -33,19 +33,41 @@ export async function planOf(
   body: Body<'router.call'>,
   { network, acceptHash }: Pick<Purse, 'network' | 'acceptHash'>,
 ): Promise<Plan> {
-  const { agentId, endpoint, operation, caller, maxPrice } = body;
+  const { agentId, endpoint, caller, maxPrice } = body;
+  const operation = operationOf(body);
   const purse = { caller, network, ...defined({ maxPrice, acceptHash }) };
   if (agentId !== undefined) {
     const find = (db: Reader) => findListing(db, agentId);
-    return planNamed(hub, find, operation, purse, {
+    const plan = await planNamed(hub, find, operation, purse, {
       error: `There is no listing ${agentId}.`,
       hint: 'GET /api/v1/agents?skill=<the operation> lists who has it.',
       field: 'body.agentId',
     });
+    return mustHave(body.kind, plan);
   }
   return endpoint === undefined
     ? planOpen(hub, body, purse)
-    : planAt(hub, endpoint, operation, purse);
+    : mustHave(body.kind, await planAt(hub, endpoint, operation, purse));
+}
+
+/**
+ * A resource or a prompt under a name that no tool of the index has, so that neither the price nor
+ * the tallies of a tool of the same name are taken for it.
+ */
+export function operationOf({ kind = 'tool', operation }: Body<'router.call'>): string {
+  return kind === 'tool' ? operation : `${kind} ${operation}`;
+}
+
+/** Another agent has none; a hosted one is forwarded tools alone. */
+function mustHave(kind: Body<'router.call'>['kind'], plan: Plan): Plan {
+  const candidate = plan.offers[0]?.candidate;
+  if (kind === undefined || kind === 'tool' || candidate === undefined) return plan;
+  if (candidate.kind === 'mcp' && candidate.hosted === undefined) return plan;
+  const what = candidate.hosted === undefined ? 'speaks A2A' : 'is hosted here';
+  const error = `The agent ${what}, so it has tools and no ${kind}s.`;
+  const hint = 'Leave `kind` out to call a tool; GET /api/v1/agents/{id} lists its tools.';
+  const no = (): never => refuse('bad-request', { error, hint, field: 'body.kind' });
+  return { offers: [], considered: [], refuse: no };
 }
 
 /** Plans a call that names no agent: every listing that has the operation is considered. */

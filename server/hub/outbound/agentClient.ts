@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../domain/jsonObject.ts';
 import type { Clock } from '../clock.ts';
 import { callMethodOf, sendMessageTo, type A2aDoor, type A2aMessage } from './a2a/call.ts';
-import { callIn, callToolAt, type Agreed } from './mcp/callTool.ts';
+import { callAt, callIn, toolCall, type Agreed, type McpCall } from './mcp/callTool.ts';
 import { openMcp, type KnownEra, type McpOpening, type McpSession } from './mcp/open.ts';
 import type { AgentCallOptions, AgentResponse } from './response.ts';
 import type { Carrier } from './rpc.ts';
@@ -19,6 +19,8 @@ export interface AgentClient {
     args: JsonObject,
     options?: AgentCallOptions,
   ): Promise<AgentResponse>;
+  /** The same for a resource or a prompt. */
+  callMcp(door: McpDoor, call: McpCall, options?: AgentCallOptions): Promise<AgentResponse>;
   /** Sends a message to an A2A agent and waits for the end of what it does. */
   sendMessage(
     door: A2aDoor,
@@ -40,9 +42,11 @@ export interface AgentClient {
 export function openAgentClient(outbound: Carrier, clock: Clock): AgentClient {
   const dependencies = { outbound, elapsedMs: () => clock.elapsedMs() };
   const agreed: Agreed = new Map();
+  const callMcp: AgentClient['callMcp'] = (door, call, options = {}) =>
+    callAt({ dependencies, endpoint: door.endpoint, options }, door, agreed, call);
   return {
-    callTool: (door, name, args, options = {}) =>
-      callToolAt({ dependencies, endpoint: door.endpoint, options }, door, agreed, name, args),
+    callTool: (door, name, args, options = {}) => callMcp(door, toolCall(name, args), options),
+    callMcp,
     sendMessage: (door, message, options = {}) =>
       sendMessageTo(dependencies, door, message, options),
     callMethod: (door, method, params, options = {}) =>

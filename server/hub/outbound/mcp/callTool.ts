@@ -10,20 +10,25 @@ import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open
 export type Agreed = Map<string, Handshake>;
 const AGREED_MAX = 1_000;
 
+/** What is asked of a server: a tool, the resource at an address, or a prompt. */
+export interface McpCall {
+  readonly method: 'tools/call' | 'resources/read' | 'prompts/get';
+  readonly params: JsonObject;
+}
+
 /**
- * Calls one tool. A session is opened for this call alone and ended after it, so that no caller of
+ * Makes one call. A session is opened for this call alone and ended after it, so that no caller of
  * the hub meets the state of another; a server that keeps none is asked without opening again.
  */
-export async function callToolAt(
+export async function callAt(
   place: McpPlace,
   known: KnownEra,
   agreed: Agreed,
-  name: string,
-  args: JsonObject,
+  call: McpCall,
 ): Promise<AgentResponse> {
   const before = agreed.get(place.endpoint);
   if (before !== undefined) {
-    const response = await callIn(resumeHandshake(place, before), name, args);
+    const response = await askIn(resumeHandshake(place, before), call);
     // The server did not take the request as it stood, so nothing ran: open a new session.
     if (response.kind !== 'refused' || ![400, 404].includes(response.status)) return response;
     agreed.delete(place.endpoint);
@@ -35,22 +40,29 @@ export async function callToolAt(
     putNewest(agreed, [place.endpoint, session.handshake], AGREED_MAX);
   }
   try {
-    return await callIn(session, name, args);
+    return await askIn(session, call);
   } finally {
     await session.close();
   }
 }
 
-export async function callIn(
+export function callIn(
   session: McpSession,
   name: string,
   args: JsonObject,
 ): Promise<AgentResponse> {
-  const params = { name, arguments: args };
-  return toolSpoken(await session.request({ id: 'call', method: 'tools/call', params }));
+  return askIn(session, toolCall(name, args));
 }
 
-function toolSpoken(end: RpcEnd): AgentResponse {
+export function toolCall(name: string, args: JsonObject): McpCall {
+  return { method: 'tools/call', params: { name, arguments: args } };
+}
+
+async function askIn(session: McpSession, { method, params }: McpCall): Promise<AgentResponse> {
+  return spoken(await session.request({ id: 'call', method, params }), method);
+}
+
+function spoken(end: RpcEnd, method: string): AgentResponse {
   if (end.kind === 'failed') return { kind: 'failed', reason: end.reason, message: end.message };
   const { result, error } = end.reply ?? {};
   const asked = readMcpQuote({ result, error });
@@ -58,7 +70,7 @@ function toolSpoken(end: RpcEnd): AgentResponse {
   const before = responseBefore(end);
   if (before !== undefined) return before;
   if (!isObject(result)) {
-    const message = 'It answers tools/call with no result object.';
+    const message = `It answers ${method} with no result object.`;
     return { kind: 'failed', reason: 'malformed', message, raw: rawResponseOf(end) };
   }
   if (result['resultType'] === 'input_required') {

@@ -49,6 +49,8 @@ export function statelessRequest(
   const headers = {
     'mcp-protocol-version': version,
     'mcp-method': message.method,
+    ...(message.method === 'resources/read' && { 'mcp-name': headerText(String(given['uri'])) }),
+    ...(message.method === 'prompts/get' && { 'mcp-name': headerText(String(given['name'])) }),
     ...(message.method === 'tools/call' && {
       'mcp-name': headerText(String(given['name'])),
       ...argumentHeaders(given['arguments'], place.options.inputSchema),
