@@ -119,7 +119,7 @@ function Results({ text }: { readonly text: string }) {
                 <a href={pageOf(hit)}>
                   <bdi>{hit.title}</bdi>
                   <span class="quiet">
-                    {T.search.kinds[hit.kind]}
+                    {T.search.kinds[hit.remote === undefined ? hit.kind : 'package']}
                     {hit.reward !== undefined && (
                       <>
                         {' '}

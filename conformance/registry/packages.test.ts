@@ -93,7 +93,7 @@ for (const [database, databaseUrl] of DATABASES) {
       const [hit] = await search('q=harbour%20tide%20tables');
       const { call, score, snippet, ...told } = hit ?? {};
       assert.deepEqual(told, {
-        kind: 'package',
+        kind: 'agent',
         title: 'Harbour Tides',
         remote: 'none',
         package: {
@@ -143,8 +143,8 @@ for (const [database, databaseUrl] of DATABASES) {
       await fill(world, [listing('tides.example', { name: 'Tides live', description: DESCRIBED })]);
       const hits = await search('q=harbour%20tide%20tables');
       assert.deepEqual(
-        hits.map(({ kind }) => kind),
-        ['agent', 'package'],
+        hits.map(({ remote }) => remote),
+        [undefined, 'none'],
       );
     });
 

@@ -1,6 +1,11 @@
 import type { Migration } from '../migration.ts';
 
-/** MCP servers that a feed lists as packages alone (choices registry.packages). */
+const SEARCHED = { listing: 'listings', task: 'tasks', comment: 'comments' };
+
+/**
+ * MCP servers that a feed lists as packages alone (choices registry.packages). Documents get the
+ * terms of other languages from the same release on (choices search.languages), so all are queued.
+ */
 export const serverPackages: Migration = {
   name: '0064_server_packages',
   async up(knex, { dialect, int, text, strict }) {
@@ -40,6 +45,11 @@ export const serverPackages: Migration = {
         BEGIN ${queued} RETURN NULL; END $$`);
       await knex.raw(`CREATE TRIGGER ${name} AFTER ${on} ON server_packages FOR EACH ROW
         EXECUTE FUNCTION ${name}()`);
+    }
+    for (const [kind, table] of Object.entries(SEARCHED)) {
+      await knex.raw(`
+        INSERT INTO search_queue (kind, ref, stamp) SELECT '${kind}', id, 1 FROM ${table} WHERE true
+          ON CONFLICT (kind, ref) DO UPDATE SET stamp = search_queue.stamp + 1`);
     }
   },
 };

@@ -10,7 +10,7 @@ export function presentPackage(
   const { name, version, title, text, publisher, proof, registryType, identifier, feed } = found;
   const path = `/v0.1/servers/${encodeURIComponent(name)}/versions/latest`;
   return {
-    kind: 'package',
+    kind: 'agent',
     title,
     snippet: snippetOf(text === '' ? name : text),
     score,
