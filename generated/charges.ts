@@ -79,6 +79,43 @@ export const charges = {
       },
     },
   },
+  'models.embeddings': {
+    reason: 'model.charge',
+    paidBy: 'the account of the API key, from a hold of the highest possible cost',
+    parts: {
+      base: { what: 'Vectors of texts', unit: 'per token, at the price GET /api/v1/models lists' },
+    },
+  },
+  'models.responses': {
+    reason: 'model.charge',
+    paidBy: 'the account of the API key, from a hold of the highest possible cost',
+    parts: {
+      base: {
+        what: 'Inference in the responses form',
+        unit: 'per token, at the price GET /api/v1/models lists',
+      },
+    },
+  },
+  'models.messages': {
+    reason: 'model.charge',
+    paidBy: 'the account of the API key, from a hold of the highest possible cost',
+    parts: {
+      base: {
+        what: 'Inference in the messages form',
+        unit: 'per token, at the price GET /api/v1/models lists',
+      },
+    },
+  },
+  'models.generate': {
+    reason: 'model.charge',
+    paidBy: 'the account of the API key, from a hold of the highest possible cost',
+    parts: {
+      base: {
+        what: 'Inference in the generateContent form',
+        unit: 'per token, at the price GET /api/v1/models lists',
+      },
+    },
+  },
   'memory.import': {
     reason: 'memory.write',
     paidBy: 'the owner of the space',

@@ -1,5 +1,6 @@
 import { openStore } from '../db/store.ts';
 import { ECHO, LETTERS } from '../domain/models/echo.ts';
+import { HASHED_WORDS } from '../domain/models/hashedWords.ts';
 import { begin, end, jobs } from '../workflows/index.ts';
 import type { Logger } from 'pino';
 import { createHub } from './createHub.ts';
@@ -110,7 +111,7 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   };
   const openedOutbound = openOutbound(guard);
   const outbound = traces?.outbound(openedOutbound) ?? openedOutbound;
-  const standIns = settings.sandboxAgents ? [ECHO, LETTERS] : [ECHO];
+  const standIns = [ECHO, ...(settings.sandboxAgents ? [LETTERS] : []), HASHED_WORDS];
   const models = openModelDesk({
     offers: settings.models.length > 0 ? settings.models : standIns,
     // A desk of their own, so that long answers delay no call to an agent.

@@ -76,7 +76,11 @@ export function createRoutes(): Routes {
 /** The MCP registry before its version 0.1, whose readers still ask there alone. */
 const OLD_SERVERS = '/v0/servers';
 
+/** Newer clients of the generateContent form leave `beta` out (choices models.translations). */
+export const GENERATE = /^\/v1(?:beta)?(?=\/models\/.+(?::|%3A)(?:g|streamG)enerateContent$)/i;
+
 function ofAlias(path: string): string {
+  if (GENERATE.test(path)) return path.replace(GENERATE, '/v1beta');
   const isOld = path === OLD_SERVERS || path.startsWith(`${OLD_SERVERS}/`);
   return isOld ? `/v0.1/servers${path.slice(OLD_SERVERS.length)}` : path;
 }

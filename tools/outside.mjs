@@ -22,6 +22,7 @@ export const SCRIPTS = [
   'models:aisdk',
   'models:local',
   'models:python',
+  'models:sdks',
   'models:shapes',
   'nodes',
   'payments:clients',

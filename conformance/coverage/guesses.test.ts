@@ -18,6 +18,10 @@ const SYNONYMS: Readonly<Record<string, string>> = { rewardAmount: 'amount', max
 /** Why a walk of guesses says nothing about an operation. */
 const OTHERS: Readonly<Record<string, string>> = {
   'models.completions': 'It takes an API key, and members that only some models read.',
+  'models.embeddings': 'It takes an API key, and members that only some models read.',
+  'models.responses': 'It takes an API key, and members that only some models read.',
+  'models.messages': 'It takes an API key, and members that only some models read.',
+  'models.generate': 'It takes an API key, and members that only some models read.',
   'hosted.connection': 'It waits for letters on a connection that stays open.',
 };
 

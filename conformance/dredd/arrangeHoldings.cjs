@@ -119,6 +119,10 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'memory.search': async () => ({ body: { spaceId: await noted() } }),
     'models.chat': streamed,
     'models.completions': streamed,
+    'models.responses': streamed,
+    'models.messages': streamed,
+    'models.generate': async (type) =>
+      type === 'text/event-stream' ? { path: { rest: 'hub/echo:streamGenerateContent' } } : {},
     'hosted.publish': async () => {
       const endpoint = `${await opened()}/mcp`;
       return { body: { endpoint, tools: [{ ...TOOL, priceAtomic: '2000' }] } };

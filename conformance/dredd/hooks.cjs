@@ -32,6 +32,7 @@ const STILL_GOING_ON = 'needs work that is still going on';
 const ABSENT_ID = '00000000-0000-4000-8000-000000000000';
 /** Names of a path that is no id, and of which nothing is there. */
 const ABSENT = { rest: '999' };
+const NO_MODEL = 'no/such:generateContent';
 const UNKNOWN_QUERY = 'no-such-name=1';
 const NO_SIGNATURE = `sig1=:${Buffer.alloc(64).toString('base64')}:`;
 /** The accounts that the contract's examples act as and pay to. */
@@ -171,7 +172,7 @@ function targetOf({ path, raw }, status, { path: known = {}, query: asked }) {
   const absent = Object.keys(values).filter((name) => name in ABSENT);
   if (status === 404) {
     if (ids.length > 0) values[ids.at(-1)] = ABSENT_ID;
-    for (const name of absent) values[name] = ABSENT[name];
+    for (const name of absent) values[name] = path.startsWith('/v1beta') ? NO_MODEL : ABSENT[name];
   }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]));
   if (status === 400) return `${filled}?${UNKNOWN_QUERY}`;

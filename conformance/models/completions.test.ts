@@ -145,7 +145,7 @@ hubsOnBothDatabases('models.completions', (open) => {
 
   it('refuses in the form of its clients', async () => {
     const before = await moneyOf(world.alice);
-    mustRefuseCompat(await compat(world, '/v1/embeddings', key, {}), 404, 'no-route');
+    mustRefuseCompat(await compat(world, '/v1/moderations', key, {}), 404, 'no-route');
     mustRefuseCompat(await compat(world, DOOR, key), 405, 'method-not-allowed');
     assert.deepEqual(await moneyOf(world.alice), before);
     const poor = await world.agent();

@@ -31,7 +31,7 @@ describe('models.list', () => {
     const [echo] = modelsOf(body);
     assert.deepEqual(
       [body['count'], echo?.['id'], echo?.['backend'], echo?.['buysOn'], body['defaultMaxTokens']],
-      [1, 'hub/echo', 'mock', ['sandbox'], 4096],
+      [2, 'hub/echo', 'mock', ['sandbox'], 4096],
     );
     assert.deepEqual(echo?.['usdPerMillionTokens'], { input: '1', output: '2' });
     await world.fund(world.alice, '100000');

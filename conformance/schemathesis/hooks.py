@@ -166,6 +166,8 @@ def code_of(response: schemathesis.Response) -> str:
     """The compatible routes refuse in the form that their clients know, one level deeper."""
     body = response.json()
     nested = body.get("error")
+    if isinstance(nested, dict) and "details" in nested:
+        return str(nested["details"][0]["reason"])
     return str(nested["code"] if isinstance(nested, dict) else body["code"])
 
 
@@ -178,7 +180,13 @@ def operation_id_of(case: schemathesis.Case) -> str:
 BETWEEN_FIELDS = {
     ("memory.search", "missing-field"),
     ("services.cardRead", "missing-field"),
+    ("models.chat", "bad-request"),
+    ("models.chat", "missing-field"),
     ("models.completions", "bad-request"),
+    ("models.embeddings", "bad-request"),
+    ("models.responses", "bad-request"),
+    ("models.messages", "bad-request"),
+    ("models.generate", "bad-request"),
     ("tasks.list", "unknown-filter"),
     ("tasks.publish", "unknown-field-value"),
     ("webhooks.update", "missing-field"),

@@ -13,6 +13,7 @@ export const ECHO: Offer = {
   maxAnswerTokens: 4_096,
   backend: 'mock',
   counter: 'hub-words',
+  reads: {},
   thinks: false,
   rewrites: false,
   // It says the same again however it is sampled, and knows no tools and no formats.

@@ -41,6 +41,18 @@ export interface Provider {
   readonly totalMs: number;
 }
 
+export interface Reads {
+  readonly image?: number;
+  readonly file?: number;
+}
+
+export interface Embeds {
+  /** Numbers of a vector. */
+  readonly dimensions: number;
+  /** Whether fewer may be asked for. */
+  readonly shortens: boolean;
+}
+
 export interface Offer {
   readonly id: string;
   readonly name: string;
@@ -53,6 +65,10 @@ export interface Offer {
   readonly thinks: boolean;
   /** It may rewrite prompts for `services.compressPrompt`. */
   readonly rewrites: boolean;
+  /** Present for a model that makes vectors of texts in place of answers. */
+  readonly embeds?: Embeds;
+  /** The most tokens that an image, or a file, of a prompt becomes; absent where it takes none. */
+  readonly reads: Reads;
   /** Parameters that are passed on; a call with any other is refused. */
   readonly parameters: readonly string[];
   /** Unix seconds; 0 when the operator did not say. */

@@ -22,12 +22,18 @@ export interface Logprobs {
   readonly refusal?: readonly unknown[];
 }
 
+/** Vectors of all texts of a call, in their order. */
+interface Vectors {
+  readonly is: 'vectors';
+  readonly vectors: readonly Float32Array[];
+}
+
 /** A piece of an answer that the caller is given and pays for. */
 export type AnswerPiece =
-  Words | Beside | { readonly is: 'tools'; readonly calls: readonly ToolCallPiece[] };
+  Words | Beside | Vectors | { readonly is: 'tools'; readonly calls: readonly ToolCallPiece[] };
 
 export function isAnswerPiece(part: { readonly is: string }): part is AnswerPiece {
-  return part.is === 'tools' || part.is === 'beside' || isWords(part);
+  return part.is === 'vectors' || part.is === 'tools' || part.is === 'beside' || isWords(part);
 }
 
 export function isWords(part: { readonly is: string }): part is Words {
@@ -42,30 +48,40 @@ export interface Answered {
   readonly annotations: readonly JsonObject[];
   readonly members: JsonObject;
   readonly logprobs?: Logprobs;
+  readonly vectors: readonly Float32Array[];
 }
 
 export async function wholeAnswer(pieces: AsyncIterable<AnswerPiece>): Promise<Answered> {
   const words = { text: '', refusal: '', reasoning: '' };
   const calls: ToolCallPiece[] = [];
   const annotations: JsonObject[] = [];
+  const vectors: Float32Array[] = [];
   let members: JsonObject = {};
   let logprobs: Logprobs | undefined;
   for await (const piece of pieces) {
     if (piece.is === 'tools') calls.push(...piece.calls);
+    else if (piece.is === 'vectors') vectors.push(...piece.vectors);
     else if (piece.is === 'beside') {
       annotations.push(...piece.annotations);
       members = joinedMembers(members, piece.members ?? {});
       logprobs = joined(logprobs, piece.logprobs);
     } else words[piece.is] += piece.text;
   }
-  return { ...words, calls, annotations, members, ...(logprobs !== undefined && { logprobs }) };
+  return {
+    ...words,
+    calls,
+    annotations,
+    members,
+    vectors,
+    ...(logprobs !== undefined && { logprobs }),
+  };
 }
 
 /** Members in which a provider streams one text; others of an object are whole in each chunk. */
 const STREAMED_TEXTS = ['data', 'transcript'];
 
 /** Lists go on, and so do texts within objects: a client joins audio in the same way. */
-function joinedMembers(first: JsonObject, more: JsonObject): JsonObject {
+export function joinedMembers(first: JsonObject, more: JsonObject): JsonObject {
   const all = Object.entries(more).map(([name, value]) => {
     const known = first[name];
     if (Array.isArray(value)) return [name, [...listOf(known), ...listOf(value)]];

@@ -1,9 +1,13 @@
+import { emptyInput, type EmbeddingAsk } from './embedding.ts';
 import { isObject, listOf, withoutNulls, type JsonObject } from '../jsonObject.ts';
+import { isMedia } from './media.ts';
 
 export interface Prompt {
   readonly messages: readonly JsonObject[];
   /** Parameters that are passed on as they came: temperature, tools, response_format and others. */
   readonly options: JsonObject;
+  /** Texts of which vectors are wanted; the prompt then has no messages. */
+  readonly embeds?: EmbeddingAsk;
 }
 
 /** The tokens that the template of a model puts around each message, and before the answer. */
@@ -11,7 +15,8 @@ const AROUND_MESSAGE = 4;
 const BEFORE_ANSWER = 3;
 
 /** Everything of the prompt that becomes tokens, as texts; their count is the input's. */
-export function textsOf({ messages, options }: Prompt): readonly string[] {
+export function textsOf({ messages, options, embeds }: Prompt): readonly string[] {
+  if (embeds !== undefined) return embeds.inputs.filter((each) => typeof each === 'string');
   const texts = messages.flatMap((message) => [
     ...contentTexts(message['content']),
     ...['name', 'tool_call_id', 'refusal'].flatMap((field) => textIn(message[field])),
@@ -24,7 +29,13 @@ export function textsOf({ messages, options }: Prompt): readonly string[] {
 }
 
 /** Tokens that no text of the prompt stands for. */
-export function overheadOf({ messages }: Prompt): number {
+export function overheadOf({ messages, embeds }: Prompt): number {
+  if (embeds !== undefined) {
+    return embeds.inputs.reduce(
+      (sum, each) => sum + (typeof each === 'string' ? 0 : each.length),
+      0,
+    );
+  }
   return messages.length * AROUND_MESSAGE + BEFORE_ANSWER;
 }
 
@@ -63,7 +74,8 @@ export interface PromptFault {
  * Returns the fault of a prompt that no model could answer: an empty message, a tool call that is
  * not answered next, an answer without its tool call, a tool without its parameters.
  */
-export function promptFault({ messages, options }: Prompt): PromptFault | undefined {
+export function promptFault({ messages, options, embeds }: Prompt): PromptFault | undefined {
+  if (embeds !== undefined) return inputFault(embeds);
   const open = new Set<string>();
   for (const [index, message] of messages.entries()) {
     const field = `body.messages[${index}]`;
@@ -80,6 +92,14 @@ export function promptFault({ messages, options }: Prompt): PromptFault | undefi
     }
   }
   return unansweredFault(open, 'body.messages') ?? toolsFault(listOf(options['tools']));
+}
+
+function inputFault({ inputs }: EmbeddingAsk): PromptFault | undefined {
+  const at = emptyInput(inputs);
+  if (at < 0) return undefined;
+  const field = `body.input[${at}]`;
+  const hint = 'Leave the empty text out, or give it words.';
+  return { error: `${field} has nothing to be embedded.`, hint, field };
 }
 
 function answerFault(message: JsonObject, open: Set<string>, at: string): PromptFault | undefined {
@@ -112,9 +132,11 @@ function callFault(field: string): PromptFault {
 
 function contentFault(message: JsonObject, calls: number, at: string): PromptFault | undefined {
   const { content } = message;
-  const parts = listOf(content).map((part) => isObject(part) && partTexts(part).length > 0);
+  const parts = listOf(content).map(
+    (part) => isObject(part) && (isMedia(part) || partTexts(part).length > 0),
+  );
   if (!parts.includes(false)) {
-    if (contentTexts(content).length > 0) return undefined;
+    if (contentTexts(content).length > 0 || parts.length > 0) return undefined;
     const says = calls > 0 || typeof message['refusal'] === 'string';
     if (message['role'] === 'assistant' && says) return undefined;
   }

@@ -1,5 +1,6 @@
 import { defined } from '../defined.ts';
 import { isObject, type JsonObject } from '../jsonObject.ts';
+import { DIMENSIONS_MAX } from './embedding.ts';
 import {
   cheapestFirst,
   COUNTERS,
@@ -7,9 +8,11 @@ import {
   parseUsdPerMillion,
   type Backend,
   type Counter,
+  type Embeds,
   type LengthField,
   type Offer,
   type Provider,
+  type Reads,
   type TokenPrice,
 } from './offer.ts';
 import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
@@ -53,6 +56,10 @@ const MODEL_FIELDS = [
   'description',
   'input',
   'output',
+  'imageTokens',
+  'fileTokens',
+  'dimensions',
+  'shortens',
   'marginPercent',
   'contextLength',
   'maxAnswerTokens',
@@ -88,7 +95,7 @@ function readProvider(value: unknown, at: string, keyNamed: KeyNamed): readonly 
   }
   const common = {
     name,
-    url: `${baseOf(given['baseUrl'], `${at}.baseUrl`)}/chat/completions`,
+    url: baseOf(given['baseUrl'], `${at}.baseUrl`),
     ...defined({ key }),
     firstTokenMs: optional(given['firstTokenMs'], `${at}.firstTokenMs`, milliseconds) ?? 30_000,
     idleMs: optional(given['idleMs'], `${at}.idleMs`, milliseconds) ?? 30_000,
@@ -102,7 +109,8 @@ function readProvider(value: unknown, at: string, keyNamed: KeyNamed): readonly 
 }
 
 interface Around {
-  readonly common: Omit<Provider, 'model' | 'price' | 'lengthField'>;
+  /** With the address below which the provider's operations are. */
+  readonly common: Omit<Provider, 'model' | 'price' | 'lengthField'> & { readonly url: string };
   readonly backend: Backend;
   readonly margin: bigint;
 }
@@ -111,31 +119,56 @@ function readModel(value: unknown, at: string, { common, backend, margin }: Arou
   const given = objectWith(value, at, MODEL_FIELDS);
   const id = text(given['id'], `${at}.id`, MODEL_ID);
   const bps = optional(given['marginPercent'], `${at}.marginPercent`, marginBps) ?? margin;
+  const embeds = embedsOf(given, at);
   const price: TokenPrice = {
     input: withMargin(price6(given['input'], `${at}.input`), bps),
-    output: withMargin(price6(given['output'], `${at}.output`), bps),
+    // A vector has no tokens.
+    output: embeds ? 0n : withMargin(price6(given['output'], `${at}.output`), bps),
   };
   const upstreamId = optional(given['upstreamId'], `${at}.upstreamId`, plain) ?? id;
   const description = optional(given['description'], `${at}.description`, plain);
   const contextLength = count(given['contextLength'], `${at}.contextLength`);
-  const maxAnswerTokens = count(given['maxAnswerTokens'], `${at}.maxAnswerTokens`);
+  const answerMax =
+    embeds === undefined ? count(given['maxAnswerTokens'], `${at}.maxAnswerTokens`) : 0;
   const lengthField =
     optional(given['lengthField'], `${at}.lengthField`, lengthFieldNamed) ?? 'max_tokens';
+  const path = embeds === undefined ? '/chat/completions' : '/embeddings';
   return {
     id,
     name: optional(given['name'], `${at}.name`, plain) ?? id,
     ...defined({ description }),
     contextLength,
-    maxAnswerTokens: Math.min(maxAnswerTokens, contextLength),
+    maxAnswerTokens: Math.min(answerMax, contextLength),
+    ...defined({ embeds }),
     backend,
+    reads: defined({
+      image: optional(given['imageTokens'], `${at}.imageTokens`, count),
+      file: optional(given['fileTokens'], `${at}.fileTokens`, count),
+    }),
     counter: optional(given['counter'], `${at}.counter`, counterNamed) ?? 'o200k_base',
     thinks: optional(given['thinks'], `${at}.thinks`, yesOrNo) ?? false,
     rewrites: optional(given['rewrites'], `${at}.rewrites`, yesOrNo) ?? false,
     since: optional(given['since'], `${at}.since`, count) ?? 0,
     parameters:
-      optional(given['parameters'], `${at}.parameters`, parameterNames) ?? USUAL_PARAMETERS,
-    providers: [{ ...common, model: upstreamId, price, lengthField }],
+      optional(given['parameters'], `${at}.parameters`, parameterNames) ??
+      (embeds === undefined ? USUAL_PARAMETERS : []),
+    providers: [{ ...common, url: `${common.url}${path}`, model: upstreamId, price, lengthField }],
   };
+}
+
+/** A model with `dimensions` makes vectors; then it has no price and length of answers. */
+function embedsOf(given: JsonObject, at: string): Embeds | undefined {
+  const { dimensions, shortens } = given;
+  if (dimensions === undefined && shortens === undefined) return undefined;
+  const strange = ['output', 'maxAnswerTokens'].find((name) => given[name] !== undefined);
+  if (strange !== undefined) {
+    throw new BadUpstreams(`${at}.${strange} does not go with dimensions: a vector has no tokens`);
+  }
+  const most = count(dimensions, `${at}.dimensions`);
+  if (most > DIMENSIONS_MAX) {
+    throw new BadUpstreams(`${at}.dimensions is at most ${DIMENSIONS_MAX}`);
+  }
+  return { dimensions: most, shortens: optional(shortens, `${at}.shortens`, yesOrNo) ?? false };
 }
 
 /** One model of several providers: what all of them give, and test money only where all are local. */
@@ -144,16 +177,29 @@ function joined(one: Offer, other: Offer): Offer {
   if (other.providers.some(({ name }) => names.includes(name))) {
     throw new BadUpstreams(`the model ${one.id} stands twice under one provider`);
   }
+  if (one.embeds?.dimensions !== other.embeds?.dimensions) {
+    throw new BadUpstreams(`the model ${one.id} has other dimensions at another provider`);
+  }
+  const shortens = one.embeds?.shortens === true && other.embeds?.shortens === true;
   return {
     ...one,
+    ...(one.embeds && { embeds: { ...one.embeds, shortens } }),
     contextLength: Math.min(one.contextLength, other.contextLength),
     maxAnswerTokens: Math.min(one.maxAnswerTokens, other.maxAnswerTokens),
     backend: one.backend === 'local' && other.backend === 'local' ? 'local' : 'upstream',
+    reads: bothRead(one.reads, other.reads),
     thinks: one.thinks || other.thinks,
     rewrites: one.rewrites || other.rewrites,
     parameters: one.parameters.filter((name) => other.parameters.includes(name)),
     providers: [...one.providers, ...other.providers].sort(cheapestFirst),
   };
+}
+
+/** What all providers of a model read, at the most tokens of any. */
+function bothRead(one: Reads, other: Reads): Reads {
+  const most = (a?: number, b?: number): number | undefined =>
+    a === undefined || b === undefined ? undefined : Math.max(a, b);
+  return defined({ image: most(one.image, other.image), file: most(one.file, other.file) });
 }
 
 function withMargin(units: bigint, bps: bigint): bigint {

@@ -17,7 +17,7 @@ const models = (count: number): readonly Json[] =>
 const PROVIDER_FIELDS =
   'name, baseUrl, keyFrom, backend, marginPercent, firstTokenMs, idleMs, totalMs, models';
 const MODEL_FIELDS =
-  'id, upstreamId, name, description, input, output, marginPercent, contextLength, maxAnswerTokens, counter, thinks, rewrites, parameters, lengthField, since';
+  'id, upstreamId, name, description, input, output, imageTokens, fileTokens, dimensions, shortens, marginPercent, contextLength, maxAnswerTokens, counter, thinks, rewrites, parameters, lengthField, since';
 const ID = '^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,159}$';
 const NAME = '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$';
 const LINE = '^[^\\p{C}]{1,200}$';

@@ -1,6 +1,7 @@
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
+import { packVector } from '../../domain/models/embedding.ts';
 import { parametersOf } from '../../domain/models/parameters.ts';
 import { isWords, wholeAnswer, type Words } from '../../domain/models/piece.ts';
 import type { Prompt } from '../../domain/models/prompt.ts';
@@ -8,6 +9,7 @@ import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { ActingCall, Call, Reply } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
 import { admitNow } from '../../server/hub/admission.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
@@ -27,6 +29,7 @@ import { bringsPayment, withReceipt } from '../../workflows/x402/accept.ts';
 import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
+import { embeddingAsk } from './embeddings.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 import { encode } from '../../server/hub/encode.ts';
@@ -39,7 +42,7 @@ export const chat: Handler<'models.chat'> = async (call, hub) => {
   const { body } = call;
   const network = networkNamed(hub, body.network, 'body.network');
   const { model, max_tokens: maxTokens } = body;
-  const prompt = promptOf(body);
+  const prompt = promptOf(hub, body);
   const ask = { model, prompt, network, ...defined({ maxTokens }) };
   const planned = await planCall(hub, ask);
   // Money on the chain moves before the unit that would take the nonce.
@@ -104,15 +107,32 @@ async function answer(
 
 type ChatReply = Reply<'models.chat'>;
 
-function promptOf(body: Call<'models.chat'>['body']): Prompt {
-  return {
-    messages: body.messages.map((each) => ({ ...each })),
-    options: parametersOf({ ...body }),
-  };
+function promptOf(hub: Hub, body: Call<'models.chat'>['body']): Prompt {
+  const { messages, input, dimensions, ...rest } = body;
+  const options = parametersOf(rest);
+  if ((messages === undefined) === (input === undefined)) return refuseBoth(input !== undefined);
+  if (messages !== undefined) return { messages: messages.map((each) => ({ ...each })), options };
+  if (body.stream === true) {
+    const error = 'Vectors are one answer and no stream.';
+    refuse('bad-request', { error, hint: 'Leave `stream` out.', field: 'body.stream' });
+  }
+  const wanted = { model: body.model, inputs: input ?? [], ...defined({ dimensions }) };
+  return { messages: [], options, embeds: embeddingAsk(hub, { ...wanted, isPacked: true }) };
+}
+
+function refuseBoth(areGiven: boolean): never {
+  const hint =
+    'Send `messages` to a model that answers, or `input` to one that has `dimensions` at GET /api/v1/models.';
+  if (areGiven) {
+    const error = 'body has messages and input, and a call has one answer.';
+    return refuse('bad-request', { error, hint, field: 'body.input' });
+  }
+  const error = 'body.messages is required.';
+  return refuse('missing-field', { error, hint, field: 'body.messages' });
 }
 
 async function whole(answering: Answering): Promise<ChatReply> {
-  const { text, refusal, reasoning } = await wholeAnswer(answering.pieces);
+  const { text, refusal, reasoning, vectors } = await wholeAnswer(answering.pieces);
   const receipt = await answering.receipt;
   const { finishReason } = receipt;
   const isAnswer = receipt.outcome === 'completed';
@@ -120,13 +140,18 @@ async function whole(answering: Answering): Promise<ChatReply> {
     status: 200,
     body: {
       ...presentChat(receipt),
-      ...(isAnswer && { message: { role: 'assistant', content: text } as const }),
+      ...(isAnswer && said(text, vectors)),
       ...(isAnswer && refusal !== '' && { refusal }),
       ...(isAnswer && reasoning !== '' && { reasoning }),
       ...(isAnswer && finishReason !== undefined && { finishReason }),
       repeated: false,
     },
   };
+}
+
+function said(text: string, vectors: readonly Float32Array[]) {
+  if (vectors.length > 0) return { embeddings: vectors.map(packVector) };
+  return { message: { role: 'assistant', content: text } as const };
 }
 
 function streamed(answering: Answering, key: string | undefined): ChatReply {

@@ -145,7 +145,8 @@ async function untilEnded<T extends { readonly repeated: boolean }>(
 }
 
 function offerOf(hub: Hub, model: string | undefined): Offer {
-  const offer = model === undefined ? hub.models.offers[0] : hub.models.offer(model);
+  const first = hub.models.offers.find(({ embeds }) => embeds === undefined);
+  const offer = model === undefined ? first : hub.models.offer(model);
   return offer ?? refuse('model-unknown', { error: `There is no model ${JSON.stringify(model)}.` });
 }
 

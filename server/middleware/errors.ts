@@ -5,7 +5,7 @@ import { wireRefusal } from '../hub/errors.ts';
 import { PAGE_HEADERS } from '../pages/html.ts';
 import { refusalPage } from '../pages/refusal.ts';
 import { leaveBody } from './bodyRefusals.ts';
-import { compatError, isCompatPath, retryHeader } from './compatError.ts';
+import { formedError, isCompatPath, retryHeader } from './compatError.ts';
 import { JSON_TYPE, type Answer, type Exchange } from './exchange.ts';
 
 /** Turns whatever was thrown into the error body; a bug shows the caller its request id only. */
@@ -29,11 +29,15 @@ export function refused(
     return { status, headers: head, body: JSON.stringify(body) };
   }
   const head = { ...headers, ...retryHeader(status), 'content-type': JSON_TYPE };
-  return { status, headers: head, body: JSON.stringify(compatError(status, body)) };
+  return {
+    status,
+    headers: head,
+    body: JSON.stringify(formedError(exchange.rawPath, status, body)),
+  };
 }
 
 /** Where programs ask, an answer in HTML would mislead them, whatever they say that they take. */
-const PROGRAMS = /^\/(?:app\/)?(?:api|v1|mcp|a2a|\.well-known)(?:\/|$)/;
+const PROGRAMS = /^\/(?:app\/)?(?:api|v1|v1beta|mcp|a2a|\.well-known)(?:\/|$)/;
 
 /** Whether a browser opened the address as a page. */
 function isForPerson({ method, rawPath, wantsHtml }: Exchange): boolean {

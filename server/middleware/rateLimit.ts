@@ -5,6 +5,7 @@ import { tighter, type Limits, type RateNote } from '../limits.ts';
 import type { PolicyName } from '../hub/policies.ts';
 import { isCompatPath } from './compatError.ts';
 import type { Answer, Exchange, Identified } from './exchange.ts';
+import { sendsKey } from './sentKey.ts';
 
 /** Finds the policy of an address. When the database cannot be asked, the narrow one holds. */
 export async function recogniseAddress(
@@ -30,7 +31,7 @@ export function countAtDoor(exchange: Exchange, limits: Limits): void {
   }
   const signed =
     request.headers['signature-input'] !== undefined ||
-    (isCompatPath(exchange.rawPath) && request.headers.authorization !== undefined);
+    (isCompatPath(exchange.rawPath) && sendsKey(request.headers));
   const isApart = signed || isHandshake(exchange);
   if (!isApart) exchange.countedBy = [visitorPolicy, address];
   exchange.rate = isApart

@@ -13,6 +13,7 @@ import type { Limits } from '../limits.ts';
 import { hasBody } from './bodyRefusals.ts';
 import type { Exchange, Routed } from './exchange.ts';
 import { countNewcomer, countUnverified } from './rateLimit.ts';
+import { sendsKey, sentKey } from './sentKey.ts';
 
 /** The challenge of a 401, in the terms of RFC 9421 section 5; no bearer token would help. */
 const CHALLENGE = {
@@ -106,15 +107,14 @@ function claimsSignature({ request }: Exchange): boolean {
   return request.headers['signature-input'] !== undefined;
 }
 
-const BEARER = /^Bearer +(hub_[A-Za-z0-9_-]{43})$/i;
-
 /** An API key opens the compatible door and nothing else (Authentication 12). */
 async function keyHolder({ ip, request }: Exchange, identities: Identities): Promise<Identity> {
-  const { authorization } = request.headers;
-  if (authorization === undefined) {
-    return refuseApiKey('The API key is absent: send Authorization: Bearer <key>.');
+  if (!sendsKey(request.headers)) {
+    return refuseApiKey(
+      'The API key is absent: send Authorization: Bearer <key>, or x-api-key or x-goog-api-key.',
+    );
   }
-  const key = BEARER.exec(authorization)?.[1];
+  const key = sentKey(request.headers);
   const found = key === undefined ? undefined : await identities.keyHolder(key);
   return found === undefined ? refuseApiKey() : { kind: 'key-holder', ip, ...found };
 }

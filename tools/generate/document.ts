@@ -56,6 +56,8 @@ export interface Operation {
   responses: Record<string, Response | { readonly $ref: string }>;
   security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly 'x-auth': Auth;
+  /** The form of its refusals, where an API key opens it and the form is not that of chat. */
+  readonly 'x-form'?: 'messages' | 'google';
   readonly 'x-owner'?: string;
   /** A key that may sign in place of the owner's, for itself. */
   readonly 'x-owner-or'?: string;

@@ -30,7 +30,7 @@ export function expand(document: Document, codes: readonly ErrorCodeEntry[]): vo
     const { method, operation } = placed;
     if (method === 'post' && operation['x-auth'] !== 'api-key') addParameter(operation, 'Prefer');
     if (takesKey(method, operation)) addParameter(operation, 'KeyHeader');
-    operation.security = SECURITY[operation['x-auth']];
+    operation.security = securityOf(operation);
     operation['x-errors'] = errorsOf(document, { method, operation }, codes);
     addRefusals(placed, codes);
     addHeaders(operation);
@@ -61,6 +61,12 @@ const SECURITY: Readonly<Record<Auth, readonly Readonly<Record<string, readonly 
   optional: [{}, SIGNED],
   'api-key': [{ modelKey: [] }],
 };
+
+function securityOf(operation: Operation): NonNullable<Operation['security']> {
+  const header = FORMS[operation['x-form'] ?? 'chat'].header;
+  const usual = SECURITY[operation['x-auth']];
+  return header === undefined ? usual : [{ [header]: [] }, ...usual];
+}
 
 function errorsOf(
   document: Document,
@@ -141,8 +147,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
 function addRefusals({ path, method, operation }: Placed, codes: readonly ErrorCodeEntry[]): void {
   const statusOf = new Map(codes.map((entry) => [entry.code, entry.status]));
   const statuses = new Set((operation['x-errors'] ?? []).map((code) => statusOf.get(code) ?? 500));
-  // What chat-completion clients read has the form of refusals that they know.
-  const form = operation['x-auth'] === 'api-key' ? COMPATIBLE : '';
+  // What clients of other protocols read has the form of refusals that they know.
+  const isKeyed = operation['x-auth'] === 'api-key';
+  const form = isKeyed ? FORMS[operation['x-form'] ?? 'chat'].prefix : '';
   for (const [status, name] of Object.entries(REFUSALS)) {
     if (statuses.has(Number(status)) && Number(status) !== 405) {
       const isFixed = name === 'NotFound' && !path.includes('{');
@@ -154,7 +161,12 @@ function addRefusals({ path, method, operation }: Placed, codes: readonly ErrorC
   operation.responses['5XX'] = { $ref: `#/components/responses/${form}${fault}` };
 }
 
-const COMPATIBLE = 'Compat';
+/** Forms of refusals of the operations that an API key opens, as the clients of each read them. */
+const FORMS = {
+  chat: { prefix: 'Compat', error: 'CompatError', header: undefined },
+  messages: { prefix: 'Messages', error: 'MessagesError', header: 'messagesKey' },
+  google: { prefix: 'Google', error: 'GoogleError', header: 'googleKey' },
+} as const;
 
 const HEADERS = {
   'x-request-id': {
@@ -243,18 +255,23 @@ function sharedResponses(): Record<string, Response> {
     TooManyRequests: answer('Too many requests.', 'Refusal', ['retry-after']),
     HubFault: answer("The hub's own fault; send the call again with the same key.", 'Refusal'),
     ReadFault: answer("The hub's own fault; read again after a second.", 'Refusal'),
-    CompatRefused: answer('Understood and refused; nothing was charged.', 'CompatError'),
-    CompatUnauthorized: answer('No API key, or one that the hub does not know.', 'CompatError'),
-    CompatNotFound: answer(
-      'There is no model of this id; `GET /v1/models` lists them.',
-      'CompatError',
+    ...Object.assign(
+      {},
+      ...Object.values(FORMS).map(({ prefix, error }) => ({
+        [`${prefix}Refused`]: answer('Understood and refused; nothing was charged.', error),
+        [`${prefix}Unauthorized`]: answer('No API key, or one that the hub does not know.', error),
+        [`${prefix}NotFound`]: answer(
+          'There is no model of this id; `GET /v1/models` lists them.',
+          error,
+        ),
+        [`${prefix}NoRoute`]: answer('The path is not exactly that of a route.', error),
+        [`${prefix}TooManyRequests`]: answer('Too many requests.', error, ['retry-after']),
+        [`${prefix}HubFault`]: answer(
+          "The hub's own fault; send the call again with the same key.",
+          error,
+        ),
+        [`${prefix}ReadFault`]: answer("The hub's own fault; read again after a second.", error),
+      })),
     ),
-    CompatNoRoute: answer('The path is not exactly that of a route.', 'CompatError'),
-    CompatTooManyRequests: answer('Too many requests.', 'CompatError', ['retry-after']),
-    CompatHubFault: answer(
-      "The hub's own fault; send the call again with the same key.",
-      'CompatError',
-    ),
-    CompatReadFault: answer("The hub's own fault; read again after a second.", 'CompatError'),
   };
 }

@@ -3,7 +3,9 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import { MODEL_CALLS } from '../../db/models/calls.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
+import type { EmbeddingAsk } from '../../domain/models/embedding.ts';
 import { plus, seconds } from '../../domain/instant.ts';
+import { mediaFault, mediaTokens } from '../../domain/models/media.ts';
 import { buysOn, worstCost, type Offer } from '../../domain/models/offer.ts';
 import { overheadOf, promptFault, textsOf, type Prompt } from '../../domain/models/prompt.ts';
 import {
@@ -48,20 +50,85 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   const offer = hub.models.offer(ask.model) ?? refuseUnknown(hub, ask.model);
   const fault = promptFault(prompt);
   if (fault !== undefined) refuse('bad-request', fault);
+  const unread = mediaFault(prompt, offer);
+  if (unread !== undefined) refuse('bad-request', unread);
   refuseUnpassed(prompt, offer);
+  refuseOtherKind(prompt, offer);
   const texts = textsOf(prompt);
   const promptBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const counted = await hub.models.count(offer.counter, texts);
-  const promptTokens = counted + overheadOf(prompt);
-  const maxTokens = Math.min(ask.maxTokens ?? DEFAULT_MAX_TOKENS, offer.maxAnswerTokens);
-  const room = offer.contextLength - promptTokens;
-  // A call without a length takes what fits; one whose own length does not fit is refused.
-  const fitting = ask.maxTokens === undefined ? Math.min(maxTokens, room) : maxTokens;
-  if (fitting < 1 || fitting > room) refuseLong(offer, promptTokens, maxTokens);
+  const promptTokens = counted + overheadOf(prompt) + mediaTokens(prompt, offer);
+  const fitting =
+    prompt.embeds === undefined
+      ? fittingLength(offer, promptTokens, ask.maxTokens)
+      : await noLength(hub, offer, prompt.embeds, promptTokens);
   mustBuy(await networkKind(hub, network), offer, network);
   const worst = worstCost({ input: promptTokens, output: fitting }, offer);
   const measured = { maxTokens: fitting, promptTokens, promptBytes, worst };
   return { offer, prompt, network, ...measured };
+}
+
+/** A call without a length takes what fits; one whose own length does not fit is refused. */
+function fittingLength(offer: Offer, promptTokens: number, asked: number | undefined): number {
+  const maxTokens = Math.min(asked ?? DEFAULT_MAX_TOKENS, offer.maxAnswerTokens);
+  const room = offer.contextLength - promptTokens;
+  const fitting = asked === undefined ? Math.min(maxTokens, room) : maxTokens;
+  if (fitting < 1 || fitting > room) refuseLong(offer, promptTokens, maxTokens);
+  return fitting;
+}
+
+/** A vector has no tokens, which costs as one does at no price; each text alone must fit. */
+async function noLength(
+  hub: Hub,
+  { id, counter, contextLength }: Offer,
+  { inputs }: EmbeddingAsk,
+  allTokens: number,
+): Promise<1> {
+  if (allTokens <= contextLength) return 1;
+  const texts = inputs.filter((each) => typeof each === 'string');
+  const ofTexts = [...(await hub.models.countEach(counter, texts))];
+  for (const [at, input] of inputs.entries()) {
+    const tokens = typeof input === 'string' ? (ofTexts.shift() ?? 0) : input.length;
+    if (tokens <= contextLength) continue;
+    const error = `The text has ${tokens} tokens; ${id} takes ${contextLength} of each.`;
+    refuse('too-many-tokens', { error, field: `body.input[${at}]` });
+  }
+  return 1;
+}
+
+/** Numbers of each vector of a call; 0 where it has none. */
+export function dimensionsOf({ offer, prompt }: Pick<AdmittedCall, 'offer' | 'prompt'>): number {
+  return offer.embeds === undefined ? 0 : (prompt.embeds?.dimensions ?? offer.embeds.dimensions);
+}
+
+/** Texts go to a model of vectors, messages to one that answers. */
+function refuseOtherKind({ embeds: asked }: Prompt, { id, embeds }: Offer): void {
+  if (asked === undefined && embeds === undefined) return;
+  if (asked === undefined) {
+    const hint =
+      'Send `input` to POST /v1/embeddings, or choose a model without `dimensions` at GET /api/v1/models.';
+    return refuse('bad-request', {
+      error: `${id} makes vectors and no answers.`,
+      hint,
+      field: 'body.model',
+    });
+  }
+  if (embeds === undefined) {
+    const hint = 'GET /api/v1/models names the models that do: they have `dimensions`.';
+    return refuse('bad-request', { error: `${id} makes no vectors.`, hint, field: 'body.model' });
+  }
+  const { dimensions = embeds.dimensions } = asked;
+  const isKnown =
+    dimensions === embeds.dimensions || (embeds.shortens && dimensions < embeds.dimensions);
+  if (isKnown) return;
+  const error = embeds.shortens
+    ? `${id} makes vectors of at most ${embeds.dimensions} numbers.`
+    : `${id} makes vectors of ${embeds.dimensions} numbers only.`;
+  return refuse('bad-request', {
+    error,
+    hint: `Send \`dimensions\`: ${embeds.dimensions}, or leave it out.`,
+    field: 'body.dimensions',
+  });
 }
 
 function refuseUnknown(hub: Hub, model: string): never {

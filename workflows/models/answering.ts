@@ -103,7 +103,7 @@ async function run(running: Running): Promise<ModelReceipt> {
 
 /** Waits for a caller that does not read, and leaves it after a minute. */
 async function deliver({ pipe, begin, stop }: Running, piece: AnswerPiece): Promise<void> {
-  const size = isWords(piece) ? piece.text.length : JSON.stringify(piece).length;
+  const size = sizeOf(piece);
   const pushed = pipe.push(piece, size);
   begin(true);
   const stalled = setTimeout(() => {
@@ -112,6 +112,12 @@ async function deliver({ pipe, begin, stop }: Running, piece: AnswerPiece): Prom
   }, READER_MS_MAX);
   await pushed;
   clearTimeout(stalled);
+}
+
+function sizeOf(piece: AnswerPiece): number {
+  if (isWords(piece)) return piece.text.length;
+  if (piece.is === 'vectors') return 1;
+  return JSON.stringify(piece).length;
 }
 
 const READER_MS_MAX = 60_000;

@@ -4,6 +4,7 @@ import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
 import { sentence } from '../../domain/models/receipt.ts';
 import type { Hub, ModelFault } from '../../server/hub/hub.ts';
 
+import { dimensionsOf } from './admit.ts';
 import type { Tally } from './tally.ts';
 
 export type Heard =
@@ -80,7 +81,8 @@ async function askOne(
   const patience = openPatience(provider, signal);
   const bytesMax = maxTokens * BYTES_A_TOKEN_MAX + BYTES_BESIDE;
   try {
-    const asked = { provider, prompt, maxTokens, signal: patience.signal };
+    const dimensions = dimensionsOf(tally.admitted);
+    const asked = { provider, prompt, maxTokens, dimensions, signal: patience.signal };
     for await (const part of hub.models.ask(asked)) {
       if (part.is === 'fault') return { ...part, why: patience.why() ?? part.why };
       tally.take(part, elapsedMs());

@@ -1,4 +1,5 @@
 import { wordCount } from '../../domain/models/echo.ts';
+import { mediaTokens } from '../../domain/models/media.ts';
 import type { Offer, Provider } from '../../domain/models/offer.ts';
 import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
 import { textsOf, type ToolCallPiece } from '../../domain/models/toolCalls.ts';
@@ -97,13 +98,13 @@ const RECOUNTED_MAX = 32_768;
 /** Bytes that a template may put around each message. */
 const AROUND_MESSAGE = 8;
 
-function overhead({ prompt }: AdmittedCall): number {
-  return prompt.messages.length * AROUND_MESSAGE;
+function overhead({ prompt, offer }: AdmittedCall): number {
+  return prompt.messages.length * AROUND_MESSAGE + mediaTokens(prompt, offer);
 }
 
 /** Returns the text of a piece that the model wrote. */
 function textOf(piece: AnswerPiece): string {
-  if (piece.is === 'beside') return '';
+  if (piece.is === 'beside' || piece.is === 'vectors') return '';
   return piece.is === 'tools' ? toolText(piece.calls) : piece.text;
 }
 

@@ -52,6 +52,7 @@ export function lastChunks(
 }
 
 function deltaOf(piece: AnswerPiece): Delta {
+  if (piece.is === 'vectors') return {};
   if (piece.is === 'tools') return { tool_calls: piece.calls.map((each) => ({ ...each })) };
   if (piece.is === 'beside') {
     const { annotations, members } = piece;

@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import {
   usdPerMillion,
   type Offer,
@@ -62,6 +63,8 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
     contextLength: offer.contextLength,
     maxAnswerTokens: offer.maxAnswerTokens,
     tokenCounter: offer.counter,
+    ...(Object.keys(offer.reads).length > 0 && { reads: offer.reads }),
+    ...defined({ dimensions: presentDimensions(offer) }),
     parameters: offer.parameters,
     backend: offer.backend,
     providers: facts.order.map((each) => ({
@@ -72,6 +75,10 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
     measured: { ...facts.measured },
     buysOn: facts.buysOn,
   };
+}
+
+function presentDimensions({ embeds }: Offer): Schemas['ModelOffer']['dimensions'] {
+  return embeds && { most: embeds.dimensions, shortens: embeds.shortens };
 }
 
 function presentPrice({ input, output }: TokenPrice): { input: string; output: string } {

@@ -6,6 +6,8 @@ import { KnownPieces, piecesOf, type Encoding } from './pieces.ts';
 /** Counts tokens in a worker, unless all pieces of the texts are known. It starts when needed. */
 export interface TokenCounter {
   count(counter: Counter, texts: readonly string[]): Promise<number>;
+  /** The same for each of the texts. */
+  each(counter: Counter, texts: readonly string[]): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,10 @@ export function openTokenCounter(): TokenCounter {
       const counted = await ask({ encoding: counter, texts: strange });
       strange.forEach((piece, nth) => known[counter].learn(piece, counted[nth] ?? 0));
       return sum(counts) + sum(counted);
+    },
+    async each(counter, texts) {
+      if (counter === 'hub-words') return texts.map(wordCount);
+      return texts.length === 0 ? [] : ask({ encoding: counter, texts });
     },
     async close() {
       await thread?.close();

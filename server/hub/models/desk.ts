@@ -14,6 +14,8 @@ export interface ModelDesk {
   readonly offers: readonly Offer[];
   offer(id: string): Offer | undefined;
   count(counter: Counter, texts: readonly string[]): Promise<number>;
+  /** The tokens of each of the texts. */
+  countEach(counter: Counter, texts: readonly string[]): Promise<readonly number[]>;
   /** Providers in the order in which they are asked: cheapest first, those that rest last. */
   order(offer: Offer): readonly Provider[];
   rests(offer: Offer, provider: Provider): boolean;
@@ -48,6 +50,7 @@ export function openModelDesk({ offers, outbound, clock }: DeskParts): ModelDesk
     offers,
     offer: (id) => offers.find((each) => each.id === id),
     count: (name, texts) => counter.count(name, texts),
+    countEach: (name, texts) => counter.each(name, texts),
     order(offer) {
       const resting = offer.providers.filter((each) => isResting(offer, each));
       return [...offer.providers.filter((each) => !resting.includes(each)), ...resting];

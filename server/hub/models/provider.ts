@@ -1,4 +1,5 @@
 import { echoed } from '../../../domain/models/echoed.ts';
+import type { EmbeddingAsk } from '../../../domain/models/embedding.ts';
 import type { Provider } from '../../../domain/models/offer.ts';
 import type { Prompt } from '../../../domain/models/prompt.ts';
 import type { Answered, BodyStream } from '../outbound/outcome.ts';
@@ -8,12 +9,15 @@ import { parsed, partsOfStream, partsOfWhole } from './chunks.ts';
 import { isOfRequest, reasonIn } from './faults.ts';
 import type { ModelPart } from './part.ts';
 import { redactedParts } from './redactedParts.ts';
+import { partsOfVectors, standInVectors, vectorsRequest } from './vectors.ts';
 
 /** One question to one provider. */
 export interface Asked {
   readonly provider: Provider;
   readonly prompt: Prompt;
   readonly maxTokens: number;
+  /** Numbers of a vector, for a model that makes them. */
+  readonly dimensions: number;
   /** Raised when the answer is no longer wanted. */
   readonly signal: AbortSignal;
 }
@@ -25,8 +29,10 @@ const REFUSAL_BYTES_MAX = 65_536;
 /** Always asks for a stream, so that a stall is seen and an answer can be left. Never throws. */
 export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGenerator<ModelPart> {
   const { provider, prompt, maxTokens, signal } = asked;
+  const embeds = prompt.embeds && { ...prompt.embeds, dimensions: asked.dimensions };
   if (provider.url === undefined) {
-    yield* echoed(prompt, maxTokens, provider.model);
+    if (embeds === undefined) yield* echoed(prompt, maxTokens, provider.model);
+    else yield* standInVectors(embeds);
     return;
   }
   const answer = await outbound.stream({
@@ -51,13 +57,15 @@ export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGener
     return;
   }
   try {
-    yield* redactedParts(provider.key, partsOfAnswer(answer));
+    yield* redactedParts(provider.key, partsOfAnswer(answer, embeds));
   } finally {
     answer.body.cancel();
   }
 }
 
-function requestOf({ provider, prompt, maxTokens }: Asked): object {
+function requestOf(asked: Asked): object {
+  const { provider, prompt, maxTokens } = asked;
+  if (prompt.embeds !== undefined) return vectorsRequest(asked, prompt.embeds);
   return {
     model: provider.model,
     messages: prompt.messages,
@@ -68,12 +76,19 @@ function requestOf({ provider, prompt, maxTokens }: Asked): object {
   };
 }
 
-async function* partsOfAnswer(answer: Answered<BodyStream>): AsyncGenerator<ModelPart> {
+async function* partsOfAnswer(
+  answer: Answered<BodyStream>,
+  embeds: Required<EmbeddingAsk> | undefined,
+): AsyncGenerator<ModelPart> {
   const { status, headers, body } = answer;
   if (status !== 200) {
     const ofRequest = isOfRequest(status);
     const why = `The provider answered ${status}: ${await refusalOf(body)}`;
     yield { is: 'fault', why, ...(ofRequest && { ofRequest }) };
+    return;
+  }
+  if (embeds !== undefined) {
+    yield* partsOfVectors(body, embeds);
     return;
   }
   const type = fieldValue(headers, 'content-type') ?? '';

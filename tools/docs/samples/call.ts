@@ -63,6 +63,10 @@ function answerTypes(document: Document, { responses }: Operation): readonly str
 /** Routes under /v1 take API keys; Python and the command line sign, so they call these instead. */
 const SIGNED_TWIN: Readonly<Record<string, string>> = {
   'models.completions': 'models.chat',
+  'models.embeddings': 'models.chat',
+  'models.responses': 'models.chat',
+  'models.messages': 'models.chat',
+  'models.generate': 'models.chat',
   'models.compatList': 'models.list',
   'models.compatGet': 'models.list',
 };

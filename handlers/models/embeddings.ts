@@ -1,0 +1,102 @@
+import { defined } from '../../domain/defined.ts';
+import {
+  inputsOf,
+  packVector,
+  PACKED_VALUES_MAX,
+  PLAIN_VALUES_MAX,
+  type EmbeddingInput,
+} from '../../domain/models/embedding.ts';
+import { parametersOf } from '../../domain/models/parameters.ts';
+import { wholeAnswer } from '../../domain/models/piece.ts';
+import type { ModelReceipt } from '../../domain/models/receipt.ts';
+import type { Call, Reply } from '../../server/hub/call.ts';
+import { refuse } from '../../server/hub/errors.ts';
+import { checksKey, type Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { beginWithKey, refuseFailed } from './keyed.ts';
+import { presentReceipt } from './present/model.ts';
+
+/** Vectors of texts, paid by the account of an API key (choices models.embeddings). */
+export const embeddings: Handler<'models.embeddings'> = checksKey(async (call, hub) => {
+  const { body } = call;
+  const isPacked = body.encoding_format === 'base64';
+  const ask = embeddingAsk(hub, {
+    model: body.model,
+    inputs: textsOf(body.input),
+    ...defined({ dimensions: body.dimensions ?? undefined }),
+    isPacked,
+  });
+  const options = optionsOf(body);
+  const prompt = { messages: [], options, embeds: ask };
+  const begun = await beginWithKey(call, hub, { model: body.model, prompt }, false);
+  if ('repeated' in begun) return listed(begun.repeated, [], true);
+  const { vectors } = await wholeAnswer(begun.answering.pieces);
+  const receipt = await begun.answering.receipt;
+  if (receipt.outcome !== 'completed') return refuseFailed(receipt, begun.answering);
+  return listed(
+    receipt,
+    vectors.map((vector) => (isPacked ? packVector(vector) : [...vector])),
+  );
+});
+
+type Body = Call<'models.embeddings'>['body'];
+
+function optionsOf({ input: _input, dimensions: _less, encoding_format: _form, ...rest }: Body) {
+  return parametersOf(rest);
+}
+
+/** A list is either of texts or of the tokens of one; a mixture means nothing. */
+function textsOf(input: Body['input']): readonly EmbeddingInput[] {
+  const inputs = inputsOf(input);
+  const strange = inputs.findIndex((each) => typeof each !== 'string' && !Array.isArray(each));
+  const isMixed = Array.isArray(inputs[0]) && inputs[0].some((each) => typeof each !== 'number');
+  if (strange < 0 && !isMixed) return inputs;
+  return refuse('bad-request', {
+    error: 'body.input mixes texts with ids of tokens.',
+    hint: 'Send a text, a list of texts, a list of token ids, or a list of lists of token ids.',
+    field: 'body.input',
+  });
+}
+
+export interface WantedVectors {
+  readonly model: string;
+  readonly inputs: readonly EmbeddingInput[];
+  readonly dimensions?: number;
+  readonly isPacked: boolean;
+}
+
+const INPUTS_MAX = 2_048;
+
+/** What is asked for, in an answer that the hub can write without holding others up. */
+export function embeddingAsk(hub: Hub, { model, inputs, dimensions, isPacked }: WantedVectors) {
+  const most = isPacked ? PACKED_VALUES_MAX : PLAIN_VALUES_MAX;
+  const each = dimensions ?? hub.models.offer(model)?.embeds?.dimensions ?? 1;
+  const countMax = Math.min(INPUTS_MAX, Math.floor(most / each));
+  if (inputs.length > countMax) {
+    const packed = isPacked ? '' : ' `encoding_format: base64` takes 24 times as many numbers.';
+    return refuse('bad-request', {
+      error: `body.input has ${inputs.length} texts; one answer has room for ${countMax} vectors of ${each} numbers.`,
+      hint: `Send the texts in several calls.${packed}`,
+      field: 'body.input',
+    });
+  }
+  return { inputs, ...defined({ dimensions }) };
+}
+
+function listed(
+  receipt: ModelReceipt,
+  vectors: readonly (string | number[])[],
+  repeated?: boolean,
+): Reply<'models.embeddings'> {
+  const { input } = receipt.usage;
+  return {
+    status: 200,
+    body: {
+      object: 'list',
+      data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+      model: receipt.model,
+      usage: { prompt_tokens: input, total_tokens: input },
+      receipt: presentReceipt(receipt, repeated),
+    },
+  };
+}

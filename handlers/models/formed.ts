@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../domain/jsonObject.ts';
+import { FormFault, type FormedAsk } from '../../domain/models/forms/fault.ts';
+import { defined } from '../../domain/defined.ts';
+import type { AnswerPiece } from '../../domain/models/piece.ts';
+import { refuse } from '../../server/hub/errors.ts';
+
+/** What a request of another form asks for; what cannot be handed on is refused by its name. */
+export function formed(read: (body: JsonObject) => FormedAsk, body: JsonObject): FormedAsk {
+  try {
+    return read(body);
+  } catch (thrown) {
+    if (!(thrown instanceof FormFault)) throw thrown;
+    const { code, message: error, field, hint } = thrown;
+    return refuse(code, { error, field, ...defined({ hint }) });
+  }
+}
+
+/** Puts a whole answer together; the events of its stream are not sent. */
+export async function drained(
+  pieces: AsyncIterable<AnswerPiece>,
+  made: { take(piece: AnswerPiece): Iterable<unknown> },
+): Promise<void> {
+  for await (const piece of pieces) Array.from(made.take(piece));
+}
