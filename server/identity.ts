@@ -18,6 +18,7 @@ import {
 } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
 import { plus, seconds, type Instant } from '../domain/instant.ts';
+import type { KeyPolicy } from '../domain/wallet/policy.ts';
 import { createVerify } from './hub/keys/ed25519.ts';
 import type { Clock } from './hub/clock.ts';
 import type { Settling } from './hub/hub.ts';
@@ -55,6 +56,7 @@ interface KeyFound {
   readonly hint: string;
   readonly digest: string;
   readonly mintedBy?: KeyId;
+  readonly budget?: { readonly id: string; readonly policy: KeyPolicy };
   /** Read within the last half minute; it may have been revoked since. */
   readonly isRemembered: boolean;
 }
@@ -112,8 +114,9 @@ export function openIdentities(
       apiKeys.delete(digest);
       const found = await store.readOne((db) => apiKeyOf(db, digest));
       if (found === undefined) return undefined;
-      const { account, hint, mintedBy } = found;
-      const good = { account, hint, digest, ...defined({ mintedBy }) };
+      const { id, account, hint, mintedBy, policy } = found;
+      const budget = policy && { id, policy };
+      const good = { account, hint, digest, ...defined({ mintedBy, budget }) };
       const until = plus(clock.now(), API_KEY_SECONDS_MAX);
       remember(apiKeys, digest, { ...good, isRemembered: true, until });
       return { ...good, isRemembered: false };

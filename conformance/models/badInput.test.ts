@@ -43,11 +43,11 @@ const CASES: readonly (readonly [what: string, more: Body, code: string, param: 
     'too-many-tokens',
     'max_tokens',
   ],
-  ['an image', says([image]), 'unknown-field-value', 'messages[0].content[0].type'],
+  ['an image', says([image]), 'bad-request', 'messages[0].content[0]'],
   [
     'an image beside text',
     says([{ type: 'text', text: 'What is it?' }, image]),
-    'unknown-field-value',
+    'bad-request',
     'messages[0].content[1].type',
   ],
   [

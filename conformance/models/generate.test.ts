@@ -29,9 +29,13 @@ formSuite('models.generate', (opened) => {
       ...headers,
     });
   const ask = (more: Body = {}, headers = {}, model: string = MODEL.id) =>
-    post(`${model}:generateContent`, { contents: GO, ...more }, headers);
+    post(`${encodeURIComponent(model)}:generateContent`, { contents: GO, ...more }, headers);
   const stream = (more: Body = {}, model: string = MODEL.id) =>
-    post(`${model}:streamGenerateContent?alt=sse`, { contents: GO, ...more }, {});
+    post(
+      `${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
+      { contents: GO, ...more },
+      {},
+    );
   const asked = (): Body => opened().upstream.asked.at(-1)?.body ?? {};
 
   it('answers with its receipt, for the key in the header of its clients', async () => {
@@ -66,8 +70,8 @@ formSuite('models.generate', (opened) => {
     ]);
     assert.equal(before.spendable - (await moneyOf(world.alice)).spendable, 70n);
     assert.deepEqual((await receiptsOf(world.alice))[0], receipt);
-    const encoded = post(`${encodeURIComponent(MODEL.id)}:generateContent`, { contents: GO }, {});
-    mustOk(await encoded);
+    const plain = post(`${MODEL.id}:generateContent`, { contents: GO }, {});
+    mustOk(await plain);
     const newer = `/v1/models/${MODEL.id}:generateContent`;
     mustOk(await compat(world, newer, key, { contents: GO }));
     const unknown = await compat(world, newer.replace('acme', 'no'), key, { contents: GO });

@@ -58,6 +58,8 @@ import { workerFigures } from './0062_worker_figures.ts';
 import { serverPackages } from './0064_server_packages.ts';
 import { searchLanguages } from './0065_search_languages.ts';
 import { backups } from './0067_backups.ts';
+import { apiKeyBudgets } from './0068_api_key_budgets.ts';
+import { servedModel } from './0069_served_model.ts';
 
 /** In order of need. A released migration is never edited: a later change is a new one at the end. */
 export const migrations: readonly Migration[] = [
@@ -124,4 +126,6 @@ export const migrations: readonly Migration[] = [
   serverPackages,
   searchLanguages,
   backups,
+  apiKeyBudgets,
+  servedModel,
 ];

@@ -41,6 +41,7 @@ export const MODEL_CALLS = shaped(
       at: moment().fixed(),
       held: amount().fixed(),
       service: text().fixed().optional(),
+      budget: text().fixed().optional(),
       resolveAt: moment(),
       endedAt: moment().optional(),
       outcome: oneOf(MODEL_OUTCOMES).guard(),
@@ -55,6 +56,7 @@ export const MODEL_CALLS = shaped(
       durationMs: integer(),
       firstTokenMs: integer().optional(),
       servedBy: text().optional(),
+      servedModel: text().optional(),
       priceInput: signedAmount(),
       priceOutput: signedAmount(),
       refused: json<readonly ProviderRefusal[]>(),
@@ -142,17 +144,35 @@ export async function staleModelCalls(
 }
 
 const PAGE = statement(`
-  SELECT * FROM model_calls WHERE payer = ? AND network = ? AND id < ? ORDER BY id DESC LIMIT ?`);
+  SELECT * FROM model_calls WHERE payer = ? AND network = ? AND id < ?
+    AND (CAST(? AS text) IS NULL OR model = ?)
+    AND (CAST(? AS text) IS NULL OR api_key_hint = ?)
+    AND at >= ? AND at < ?
+  ORDER BY id DESC LIMIT ?`);
 /** Sorts after every id. */
 const NEWEST = 'g';
+
+const LATEST = Number.MAX_SAFE_INTEGER;
+
+export interface ReceiptsWanted {
+  readonly payer: Account;
+  readonly network: NetworkId;
+  readonly model?: string;
+  readonly apiKeyHint?: string;
+  /** The first moment, and that after the last one. */
+  readonly from?: Instant;
+  readonly until?: Instant;
+}
 
 /** A page of receipts, newest first; `next` is the `before` of the page that follows. */
 export async function modelCallPage(
   db: Reader,
-  of: { readonly payer: Account; readonly network: NetworkId },
+  of: ReceiptsWanted,
   { limit, before }: { readonly limit: number; readonly before?: string },
 ): Promise<{ readonly receipts: readonly ModelReceipt[]; readonly next?: string }> {
-  const values = [of.payer, of.network, before ?? NEWEST, limit + 1];
+  const { payer, network, model = null, apiKeyHint = null, from = 0, until = LATEST } = of;
+  const filters = [model, model, apiKeyHint, apiKeyHint, from, until];
+  const values = [payer, network, before ?? NEWEST, ...filters, limit + 1];
   const rows = await linkOf(db).rows(PAGE, values);
   const receipts = rows.slice(0, limit).map(MODEL_CALLS.fromRow);
   const last = receipts.at(-1);

@@ -1,10 +1,18 @@
 import type { Account } from '../../domain/account.ts';
-import { account as accountColumn, integer, keyId, moment, text } from '../batch/columns.ts';
+import {
+  account as accountColumn,
+  amount,
+  integer,
+  keyId,
+  moment,
+  text,
+} from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
 import { LOCK_KEYS } from '../batch/need.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
+import { policyColumn } from './policies.ts';
 
 /** Of one account, revoked ones not counted. */
 export const API_KEYS_MAX = 100;
@@ -23,6 +31,8 @@ export const API_KEYS = table(
     label: text().fixed().optional(),
     /** The key under whose policy it spends; absent for those of before there were policies. */
     mintedBy: keyId().fixed().optional(),
+    /** Its budget; absent for a key that has none of its own. */
+    policy: policyColumn().fixed().optional(),
     createdAt: moment().fixed(),
     revokedAt: moment().guard().optional(),
   },
@@ -36,6 +46,20 @@ export const API_KEYS = table(
   },
 );
 export type ApiKey = RowIn<typeof API_KEYS>;
+
+/** What a key with a budget used in the hour, day and month of `spentAt`. */
+export const API_KEY_BUDGETS = table(
+  'api_key_budgets',
+  {
+    id: text().key(),
+    spentAt: moment(),
+    hourUsed: amount(),
+    dayUsed: amount(),
+    monthUsed: amount(),
+    revision: integer().guard(),
+  },
+  { personal: { apart: 'sums of calls of models' }, under: [API_KEYS] },
+);
 
 /** Keys of an account that are not revoked; its keys are locked, so that none is made meanwhile. */
 export const API_KEYS_OF = lookup('api_keys_of', {

@@ -9,15 +9,20 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
 
+/** A policy as it is stored, in JSON. */
+export function policyColumn() {
+  return columnOf<KeyPolicy>('text', policyText, (cell, name) =>
+    policyIn(column.textOf(cell, name)),
+  );
+}
+
 /** A key without a row has no limits. A removed policy keeps its row, so past use still counts. */
 export const KEY_POLICIES = table(
   'key_policies',
   {
     keyId: keyId().key(),
     account: account().key(),
-    policy: columnOf<KeyPolicy>('text', policyText, (cell, name) =>
-      policyIn(column.textOf(cell, name)),
-    ).optional(),
+    policy: policyColumn().optional(),
     setBy: keyId(),
     setAt: moment(),
     revokedAt: moment().optional(),

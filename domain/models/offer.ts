@@ -30,6 +30,8 @@ export interface Provider {
   readonly url?: string;
   /** Sent as a bearer token; absent where none is asked for. */
   readonly key?: string;
+  /** The model that it computes, in a call that may fall back to another one. */
+  readonly offerId?: string;
   /** The provider's name of the model. */
   readonly model: string;
   /** How it wants the longest answer to be named. */

@@ -21,6 +21,7 @@ export const USUAL_PARAMETERS = [
 /** Members of a request that the desk reads itself. */
 const OWN: readonly string[] = [
   ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'n', 'stream', 'stream_options'],
+  ...['models', 'provider'],
   ...['caller', 'network', 'idempotencyKey'],
 ];
 

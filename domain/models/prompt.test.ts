@@ -149,7 +149,7 @@ describe('a prompt', () => {
     'a message without parts': [[{ role: 'user', content: [] }], ...content('')],
     'an assistant that says nothing': [[{ role: 'assistant', content: null }], ...content('')],
     'a part without a text': [
-      [{ role: 'user', content: [{ text: 'a' }, { type: 'image_url' }] }],
+      [{ role: 'user', content: [{ text: 'a' }, { type: 'input_audio' }] }],
       ...content('[1].text'),
     ],
     'an empty part beside tool calls': [

@@ -127,6 +127,7 @@ describe('the pieces of an answer', () => {
       reasoning: 'hm',
       calls,
       members: {},
+      vectors: [],
       annotations: [{ a: 1 }, { a: 2 }],
       logprobs: { content: [1, 2], refusal: [3] },
     });

@@ -30,6 +30,8 @@ export interface ModelReceipt {
   readonly network: NetworkId;
   readonly door: Door;
   readonly apiKeyHint?: string;
+  /** The API key against whose budget it counts. */
+  readonly budget?: string;
   /** The paid service that made the call for the payer; its own price is held as well. */
   readonly service?: string;
   readonly model: string;
@@ -50,6 +52,8 @@ export interface ModelReceipt {
   readonly durationMs: number;
   readonly firstTokenMs?: number;
   readonly servedBy?: string;
+  /** The model that answered in place of the one that was asked for. */
+  readonly servedModel?: string;
   /** The price of the provider that serves; of the cheapest until one does. */
   readonly price: TokenPrice;
   readonly refused: readonly ProviderRefusal[];
@@ -68,6 +72,7 @@ export interface Ending {
   readonly usage: Usage;
   readonly firstTokenMs?: number;
   readonly servedBy?: string;
+  readonly servedModel?: string;
   readonly price: TokenPrice;
   readonly refused: readonly ProviderRefusal[];
   /** The most that it costs, when more than that is held. */

@@ -12,10 +12,10 @@ import {
   type LengthField,
   type Offer,
   type Provider,
-  type Reads,
   type TokenPrice,
 } from './offer.ts';
 import { isParameter, USUAL_PARAMETERS } from './parameters.ts';
+import { bothRead } from './routing.ts';
 
 /**
  * Reads the operator's file of providers into offers (choices models.providers). A file with any
@@ -193,13 +193,6 @@ function joined(one: Offer, other: Offer): Offer {
     parameters: one.parameters.filter((name) => other.parameters.includes(name)),
     providers: [...one.providers, ...other.providers].sort(cheapestFirst),
   };
-}
-
-/** What all providers of a model read, at the most tokens of any. */
-function bothRead(one: Reads, other: Reads): Reads {
-  const most = (a?: number, b?: number): number | undefined =>
-    a === undefined || b === undefined ? undefined : Math.max(a, b);
-  return defined({ image: most(one.image, other.image), file: most(one.file, other.file) });
 }
 
 function withMargin(units: bigint, bps: bigint): bigint {

@@ -45,6 +45,19 @@ describe('the file of providers is refused with a sentence', () => {
     ],
     [`providers[0].url is unknown; known: ${PROVIDER_FIELDS}`, byProvider({ url: 'x' })],
     [`${ONE}.price is unknown; known: ${MODEL_FIELDS}`, byModel({ price: '1' })],
+    [
+      `${ONE}.output does not go with dimensions: a vector has no tokens`,
+      byModel({ dimensions: 8 }),
+    ],
+    [
+      `${ONE}.dimensions is at most 4096`,
+      byModel({ output: undefined, maxAnswerTokens: undefined, dimensions: 5_000 }),
+    ],
+    [
+      `${ONE}.dimensions is a whole number above 0`,
+      byModel({ output: undefined, maxAnswerTokens: undefined, shortens: true }),
+    ],
+    [`${ONE}.imageTokens is a whole number above 0`, byModel({ imageTokens: 0 })],
     [`${ONE} is an object`, byProvider({ models: ['m'] })],
     [
       `providers[0].name is a text of the form ${NAME}`,
@@ -167,7 +180,7 @@ describe('a file of providers', () => {
     assert.deepEqual(offerOf(stated, provider), {
       ...common,
       ...{ name: 'B', description: 'Answers.', backend: 'local', counter: 'hub-words' },
-      ...{ thinks: true, rewrites: true, since: 7, parameters: ['top_k', 'seed'] },
+      ...{ thinks: true, rewrites: true, since: 7, parameters: ['top_k', 'seed'], reads: {} },
       providers: [
         {
           ...served,
@@ -180,6 +193,7 @@ describe('a file of providers', () => {
       ...common,
       ...{ name: 'a/b', backend: 'upstream', counter: 'o200k_base' },
       ...{ thinks: false, rewrites: false, since: 0, parameters: offerOf({})?.parameters },
+      reads: {},
       providers: [
         {
           ...served,

@@ -160,13 +160,15 @@ export interface PolicyCall {
   readonly ownerKey?: 'always' | 'unless-named' | undefined;
   readonly tool?: string | undefined;
   readonly model?: string | undefined;
+  /** Models that may answer in its place. */
+  readonly fallbacks?: readonly string[] | undefined;
   /** Who is paid for the work in place of the account. */
   readonly payee?: Account | undefined;
 }
 
 /** Why a policy forbids a call; undefined when it does not. */
 export function whyForbidden(policy: KeyPolicy, call: PolicyCall): string | undefined {
-  const { operation, isRead, ownerKey, tool, model, payee } = call;
+  const { operation, isRead, ownerKey, tool, model, fallbacks = [], payee } = call;
   if (ownerKey === 'always') return `A key with a spending policy cannot call ${operation}.`;
   const isNamed = policy.operations?.includes(operation) === true;
   if (ownerKey === 'unless-named' && !isNamed) {
@@ -178,8 +180,10 @@ export function whyForbidden(policy: KeyPolicy, call: PolicyCall): string | unde
   if (tool !== undefined && policy.tools?.includes(tool) === false) {
     return `The policy of this key allows the tools ${listed(policy.tools)}, and not ${tool}.`;
   }
-  if (model !== undefined && policy.models?.includes(model) === false) {
-    return `The policy of this key allows the models ${listed(policy.models)}, and not ${model}.`;
+  const { models: allowed } = policy;
+  const strange = [model, ...fallbacks].find((each) => each && allowed?.includes(each) === false);
+  if (allowed !== undefined && strange !== undefined) {
+    return `The policy of this key allows the models ${listed(allowed)}, and not ${strange}.`;
   }
   if (payee === undefined) return undefined;
   if (policy.counterparties !== undefined) return whyNotPaid(policy, payee);

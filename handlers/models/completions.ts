@@ -1,12 +1,13 @@
-import { defined } from '../../domain/defined.ts';
+import { isObject, listOf, type JsonObject } from '../../domain/jsonObject.ts';
+import type { FormedAsk } from '../../domain/models/forms/fault.ts';
 import { parametersOf } from '../../domain/models/parameters.ts';
 import { wholeAnswer } from '../../domain/models/piece.ts';
 import { messageOf as passedOn } from '../../domain/models/prompt.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
+import type { Reply } from '../../server/hub/call.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
-import type { ModelAsk } from '../../workflows/models/admit.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
+import { formed } from './formed.ts';
 import { beginWithKey, brokenOff, refuseFailed, streamBegins } from './keyed.ts';
 import {
   chunk,
@@ -26,7 +27,8 @@ import { encode } from '../../server/hub/encode.ts';
 export const completions: Handler<'models.completions'> = checksKey(async (call, hub) => {
   const isStream = call.body.stream === true;
   const includeUsage = call.body.stream_options?.include_usage === true;
-  const begun = await beginWithKey(call, hub, askOf(call.body), isStream);
+  const ask = { model: call.body.model, ...formed(readChat, { ...call.body }) };
+  const begun = await beginWithKey(call, hub, ask, isStream);
   if ('repeated' in begun) return again(begun.repeated, isStream, includeUsage);
   const { receipt, answering } = begun;
   return isStream ? streamed(answering, receipt, includeUsage) : whole(answering);
@@ -35,16 +37,11 @@ export const completions: Handler<'models.completions'> = checksKey(async (call,
 type Compat = Reply<'models.completions'>;
 
 /** Clients write null for what they leave out; the newer name of a length wins. */
-function askOf(body: Call<'models.completions'>['body']): Omit<ModelAsk, 'network'> {
-  const maxTokens = body.max_completion_tokens ?? body.max_tokens ?? undefined;
-  return {
-    model: body.model,
-    prompt: {
-      messages: body.messages.map((each) => passedOn({ ...each })),
-      options: parametersOf({ ...body }),
-    },
-    ...defined({ maxTokens }),
-  };
+function readChat(body: JsonObject): FormedAsk {
+  const maxTokens = body['max_completion_tokens'] ?? body['max_tokens'] ?? undefined;
+  const messages = listOf(body['messages']).filter(isObject);
+  const prompt = { messages: messages.map(passedOn), options: parametersOf(body) };
+  return { prompt, ...(typeof maxTokens === 'number' && { maxTokens }) };
 }
 
 async function whole(answering: Answering): Promise<Compat> {

@@ -13,6 +13,7 @@ import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { formed } from './formed.ts';
 import { beginWithKey, refuseFailed } from './keyed.ts';
 import { presentReceipt } from './present/model.ts';
 
@@ -28,7 +29,9 @@ export const embeddings: Handler<'models.embeddings'> = checksKey(async (call, h
   });
   const options = optionsOf(body);
   const prompt = { messages: [], options, embeds: ask };
-  const begun = await beginWithKey(call, hub, { model: body.model, prompt }, false);
+  const asked = { model: body.model, ...formed(() => ({ prompt }), { ...body }) };
+  if (asked.fallbacks !== undefined) refuseOtherModels();
+  const begun = await beginWithKey(call, hub, asked, false);
   if ('repeated' in begun) return listed(begun.repeated, [], true);
   const { vectors } = await wholeAnswer(begun.answering.pieces);
   const receipt = await begun.answering.receipt;
@@ -38,6 +41,15 @@ export const embeddings: Handler<'models.embeddings'> = checksKey(async (call, h
     vectors.map((vector) => (isPacked ? packVector(vector) : [...vector])),
   );
 });
+
+/** Vectors of two models cannot be compared, so one never stands in for another. */
+function refuseOtherModels(): never {
+  return refuse('unsupported-parameter', {
+    error: 'Vectors of another model are of another kind, so body.models is not taken here.',
+    hint: 'Leave `models` out; `provider` chooses who computes the one model.',
+    field: 'body.models',
+  });
+}
 
 type Body = Call<'models.embeddings'>['body'];
 

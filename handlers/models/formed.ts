@@ -3,11 +3,15 @@ import { FormFault, type FormedAsk } from '../../domain/models/forms/fault.ts';
 import { defined } from '../../domain/defined.ts';
 import type { AnswerPiece } from '../../domain/models/piece.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import { wishesOf } from './wishes.ts';
 
 /** What a request of another form asks for; what cannot be handed on is refused by its name. */
-export function formed(read: (body: JsonObject) => FormedAsk, body: JsonObject): FormedAsk {
+export function formed(
+  read: (body: JsonObject) => FormedAsk,
+  { models, provider, ...body }: JsonObject,
+): FormedAsk & ReturnType<typeof wishesOf> {
   try {
-    return read(body);
+    return { ...read(body), ...wishesOf({ models, provider }) };
   } catch (thrown) {
     if (!(thrown instanceof FormFault)) throw thrown;
     const { code, message: error, field, hint } = thrown;

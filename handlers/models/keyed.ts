@@ -1,6 +1,7 @@
 import { need } from '../../db/batch/need.ts';
 import type { Transaction } from '../../db/batch/transaction.ts';
 import { IDEMPOTENCY, onceIn, type OnceOutcome } from '../../db/idempotency.ts';
+import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { isObject } from '../../domain/jsonObject.ts';
@@ -45,10 +46,12 @@ export async function beginWithKey(
 async function beginOnce(call: KeyedCall, hub: Hub, ask: ModelAsk): Promise<BegunCall | string> {
   const planned = await planCall(hub, ask);
   const { caller, header, request, operation } = call;
-  const payer = { account: caller.account, door: 'v1', apiKeyHint: caller.hint } as const;
+  const { account, hint: apiKeyHint, budget } = caller;
+  const payer = { account, door: 'v1', apiKeyHint, ...defined({ budget }) } as const;
   const key = header['idempotency-key'];
   const { needs, decide } = beginPlanned(hub, planned, payer);
-  const asked = { operation, isRead: false, model: ask.model };
+  const { model, fallbacks } = ask;
+  const asked = { operation, isRead: false, model, fallbacks };
   if (key === undefined) return decideWithKey(hub, caller, asked, { needs, decide });
   const digest = sha256Hex(canonical({ body: request.wireBody }));
   const of = { account: caller.account, operation, key, digest };

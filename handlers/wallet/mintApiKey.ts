@@ -7,14 +7,17 @@ import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { isShownAgain } from '../../server/hub/onceKey.ts';
+import { checkedPolicy } from '../../workflows/wallet/keyRules.ts';
 import { apiKeyText } from '../../workflows/wallet/apiKeyText.ts';
+import { presentPolicy } from './present/policy.ts';
 
 const HINT_LENGTH = 10;
 
 /** Makes a key of the compatible door; the hub keeps its digest alone (Authentication 12). */
 export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
   const { owner: account } = call.path;
-  const label = call.body?.label;
+  const { label, policy: named } = call.body ?? {};
+  const policy = named && checkedPolicy(hub, named, (member) => `body.policy.${member}`);
   const id = hub.ids.uuid();
   const made = apiKeyText(hub, id);
   const hint = made.slice(0, HINT_LENGTH);
@@ -22,10 +25,11 @@ export const mintApiKey: Handler<'wallet.mintApiKey'> = async (call, hub) => {
   const decide = (db: Decider) => {
     const { count = 0 } = db.find(API_KEYS_OF, account) ?? {};
     if (count >= API_KEYS_MAX) refuseMore(call);
-    const row = { id, account, hint, ...defined({ label }), mintedBy: call.caller.keyId };
+    const row = { id, account, hint, ...defined({ label, policy }), mintedBy: call.caller.keyId };
     db.insert(API_KEYS, id, { ...row, digest: sha256Hex(made), createdAt });
     db.put(API_KEYS_OF, account, { account, count: count + 1 });
-    const body = { id, owner: account, hint, ...defined({ label }), door: '/v1' as const };
+    const shown = { ...defined({ label }), ...(policy && { policy: presentPolicy(policy) }) };
+    const body = { id, owner: account, hint, ...shown, door: '/v1' as const };
     return { ...body, createdAt };
   };
   const kept = await hub.transactOnce(call, { needs: [need(API_KEYS_OF, account)], decide });

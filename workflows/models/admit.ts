@@ -16,17 +16,22 @@ import {
 } from '../../domain/models/receipt.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';
+import { routed, type Wishes } from '../../domain/models/routing.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { holdAmount, readsOfHold } from '../metering/meter.ts';
 import { refuseShort } from '../x402/door.ts';
+import { budgetNeeds, takeBudget, type Budget } from './budgets.ts';
 import { spendNeeds, takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
 
 export interface ModelAsk {
   readonly model: string;
+  /** Models that are asked when it fails, in their order. */
+  readonly fallbacks?: readonly string[];
+  readonly wishes?: Wishes;
   readonly prompt: Prompt;
   readonly maxTokens?: number;
   readonly network: NetworkId;
@@ -47,7 +52,7 @@ export interface AdmittedCall {
 /** Refuses what no payment would help: an unknown model, a prompt that is too long, test money. */
 export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> {
   const { prompt, network } = ask;
-  const offer = hub.models.offer(ask.model) ?? refuseUnknown(hub, ask.model);
+  const offer = offerOf(hub, ask);
   const fault = promptFault(prompt);
   if (fault !== undefined) refuse('bad-request', fault);
   const unread = mediaFault(prompt, offer);
@@ -131,6 +136,21 @@ function refuseOtherKind({ embeds: asked }: Prompt, { id, embeds }: Offer): void
   });
 }
 
+function offerOf(hub: Hub, { model, fallbacks = [], wishes = {} }: ModelAsk): Offer {
+  const ids = [...new Set([model, ...fallbacks])];
+  const offers = ids.map((id) => hub.models.offer(id) ?? refuseUnknown(hub, id));
+  const names = offers.flatMap(({ providers }) => providers.map(({ name }) => name));
+  return (
+    routed(offers, wishes) ??
+    refuse('bad-request', {
+      error: `No provider of ${ids.join(', ')} is one of those that body.provider allows.`,
+      hint: 'Leave `provider` out, or allow one that GET /api/v1/models names, at its price.',
+      field: 'body.provider',
+      allowed: [...new Set(names)],
+    })
+  );
+}
+
 function refuseUnknown(hub: Hub, model: string): never {
   const allowed = hub.models.offers.slice(0, 20).map(({ id }) => id);
   return refuse('model-unknown', {
@@ -162,6 +182,7 @@ export interface Payer {
   readonly account: Account;
   readonly door: Door;
   readonly apiKeyHint?: string;
+  readonly budget?: Budget;
   /** A paid service that has it computed, whose own price is held as well. */
   readonly service?: { readonly operation: string; readonly price: Atomic };
   /** When x402 can pay what is missing. */
@@ -185,8 +206,9 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
   const meter = meterOf(receipt);
   const money = held === ZERO ? [] : readsOfHold(hub, meter, held);
   return {
-    needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...money],
+    needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...budgetNeeds(receipt), ...money],
     decide(db) {
+      takeBudget(db, receipt, payer.budget, admitted.offer);
       takeSpend(db, receipt);
       const taken = held === ZERO ? undefined : holdAmount(db, hub, meter, held);
       if (taken !== undefined && 'refused' in taken) {
@@ -203,14 +225,14 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
 function newReceipt(hub: Hub, admitted: AdmittedCall, payer: Payer): ModelReceipt {
   const { offer, network, maxTokens, promptTokens, worst } = admitted;
   const [at, first] = [hub.clock.now(), offer.providers[0]];
-  const { account, door, apiKeyHint, service } = payer;
+  const { account, door, apiKeyHint, service, budget } = payer;
   return {
     id: hub.ids.uuid(),
     at,
     payer: account,
     network,
     door,
-    ...defined({ apiKeyHint, service: service?.operation }),
+    ...defined({ apiKeyHint, budget: budget?.id, service: service?.operation }),
     model: offer.id,
     maxTokens,
     resolveAt: plus(at, seconds(LEASE_SECONDS)),

@@ -59,9 +59,9 @@ function ending(
       db.put(MODEL_CALLS, id, settled);
       const at = hub.clock.now();
       for (const [n, { provider: asked, ...measured }] of turns.entries()) {
-        const provider = asked.name;
+        const { name: provider, offerId = model } = asked;
         const tokens = provider === ending.servedBy ? ending.usage.output : 0;
-        const attempt = { ...measured, callId: id, n, model, provider, tokens, at };
+        const attempt = { ...measured, callId: id, n, model: offerId, provider, tokens, at };
         db.put(MODEL_ATTEMPTS, { callId: id, n }, attempt);
       }
       return settled;

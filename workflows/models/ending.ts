@@ -28,12 +28,16 @@ export async function failedFor(hub: Hub, tally: Tally): Promise<Ending> {
 }
 
 /** Returns the fields that every ended call has. */
-function toldBy(tally: Tally): Pick<Ending, 'price' | 'refused' | 'firstTokenMs' | 'servedBy'> {
+function toldBy(
+  tally: Tally,
+): Pick<Ending, 'price' | 'refused' | 'firstTokenMs' | 'servedBy' | 'servedModel'> {
   const { firstTokenMs, provider, refused } = tally;
   const servedBy = provider?.name;
+  const { id } = tally.admitted.offer;
+  const servedModel = provider?.offerId === id ? undefined : provider?.offerId;
   return {
     price: tally.priceOf(),
     refused: [...refused],
-    ...defined({ firstTokenMs, servedBy }),
+    ...defined({ firstTokenMs, servedBy, servedModel }),
   };
 }

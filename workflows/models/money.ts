@@ -6,6 +6,7 @@ import { chargeOf, ended, type Ending, type ModelReceipt } from '../../domain/mo
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
+import { budgetNeeds, giveBackBudget } from './budgets.ts';
 import { giveBackSpend, spendNeeds } from './ceilings.ts';
 
 export interface Settling {
@@ -22,10 +23,11 @@ export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settlin
   const meter = meterOf(begun);
   const money = hold === undefined ? [] : readsOfEnd(hub, meter, hold, shares);
   return {
-    needs: [...spendNeeds(begun), ...money],
+    needs: [...spendNeeds(begun), ...budgetNeeds(begun), ...money],
     settle(db, running) {
       assert.equal(running.holdId, holdId, 'the hold of a call that runs is its one writer’s');
       giveBackSpend(db, running, atomic(held - charged));
+      giveBackBudget(db, running, atomic(held - charged));
       const receipt = ended(running, ending, hub.clock.now());
       if (hold === undefined) return receipt;
       return { ...receipt, transferId: endHold(db, hub, meter, hold, shares) };

@@ -17,8 +17,8 @@ export interface ChunkHead {
   readonly model: string;
 }
 
-export function headOf({ id, at, model }: ModelReceipt): ChunkHead {
-  return { id: `chatcmpl-${id}`, created: Math.floor(at / 1000), model };
+export function headOf({ id, at, model, servedModel }: ModelReceipt): ChunkHead {
+  return { id: `chatcmpl-${id}`, created: Math.floor(at / 1000), model: servedModel ?? model };
 }
 
 type Chunk = Schemas['CompatDelta'];

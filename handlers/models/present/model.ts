@@ -13,7 +13,7 @@ import type { Schemas } from '../../../server/hub/answered.ts';
 
 export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {
   const { usage, apiKeyHint, service, borne, reason, finishReason, transferId } = receipt;
-  const { firstTokenMs, servedBy } = receipt;
+  const { firstTokenMs, servedBy, servedModel } = receipt;
   return {
     id: receipt.id,
     at: receipt.at,
@@ -36,6 +36,7 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
     durationMs: receipt.durationMs,
     firstTokenMs,
     servedBy,
+    servedModel,
     refused: receipt.refused.map(({ provider, why }) => ({ provider, why })),
     transferId,
     repeated,

@@ -1,12 +1,14 @@
 import type { ApiKey } from '../../../db/wallet/apiKeys.ts';
+import { presentPolicy } from './policy.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
 
 export function presentKept(key: ApiKey): Schemas['KeptApiKey'] {
-  const { id, hint, label, createdAt, revokedAt } = key;
+  const { id, hint, label, createdAt, revokedAt, policy } = key;
   return {
     id,
     hint,
     label,
+    ...(policy && { policy: presentPolicy(policy) }),
     createdAt,
     revoked: revokedAt !== undefined,
     revokedAt,

@@ -24,7 +24,7 @@ export function presentSpending(
   return { spending: { policy: presentPolicy(policy), setBy, setAt, limits } };
 }
 
-function presentPolicy(policy: KeyPolicy): Schemas['KeyPolicy'] {
+export function presentPolicy(policy: KeyPolicy): Schemas['KeyPolicy'] {
   const { perCall, perHour, perDay, perMonth, approveAbove, expiresAt } = policy;
   const text = (amount: Atomic | undefined): string | undefined =>
     amount === undefined ? undefined : `${amount}`;

@@ -41,7 +41,7 @@ export function openModelDesk({ offers, outbound, clock }: DeskParts): ModelDesk
   const counter = openTokenCounter();
   const breakers = new Map<string, Breaker>();
   const tracked = new Set<Promise<unknown>>();
-  const nameOf = (offer: Offer, { name }: Provider): string => `${offer.id} ${name}`;
+  const nameOf = ({ id }: Offer, { name, offerId = id }: Provider): string => `${offerId} ${name}`;
   const breakerOf = (offer: Offer, provider: Provider): Breaker =>
     breakers.get(nameOf(offer, provider)) ?? SOUND;
   const isResting = (offer: Offer, provider: Provider): boolean =>

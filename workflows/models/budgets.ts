@@ -1,0 +1,77 @@
+import { need, type Need } from '../../db/batch/need.ts';
+import type { Decider } from '../../db/batch/transaction.ts';
+import { API_KEY_BUDGETS } from '../../db/wallet/apiKeys.ts';
+import type { Offer } from '../../domain/models/offer.ts';
+import type { ModelReceipt } from '../../domain/models/receipt.ts';
+import { ZERO, type Atomic } from '../../domain/money.ts';
+import {
+  limitsOf,
+  NOTHING_SPENT,
+  overLimit,
+  take,
+  takeAgain,
+  whyForbidden,
+  type KeyPolicy,
+  type Spent,
+} from '../../domain/wallet/policy.ts';
+import { refuseApiKey } from '../../server/hub/apiKey.ts';
+import { refuseSpending } from '../../server/hub/keyRuling.ts';
+
+/**
+ * Budgets of API keys (choices models.budgets). What is held counts as used until it is back, in the
+ * transaction that holds it, so that calls at once cannot pass a limit together.
+ */
+export interface Budget {
+  /** The id of the key. */
+  readonly id: string;
+  readonly policy: KeyPolicy;
+}
+
+export function budgetNeeds({ budget }: Pick<ModelReceipt, 'budget'>): readonly Need[] {
+  return budget === undefined ? [] : [need(API_KEY_BUDGETS, budget)];
+}
+
+/** Counts what a call may cost as used; refuses it when a limit of its key has no room. */
+export function takeBudget(
+  db: Decider,
+  receipt: ModelReceipt,
+  budget: Budget | undefined,
+  offer: Offer,
+): void {
+  if (budget === undefined) return;
+  const { at, held, model } = receipt;
+  const fallbacks = offer.providers.flatMap(({ offerId }) => offerId ?? []);
+  const { id, policy } = budget;
+  if (policy.expiresAt !== undefined && policy.expiresAt <= at) {
+    refuseApiKey('This API key has expired.');
+  }
+  const text = whyForbidden(policy, {
+    operation: 'models.completions',
+    isRead: false,
+    model,
+    fallbacks,
+  });
+  if (text !== undefined) refuseSpending({ why: 'forbids', text });
+  const spent = spentOf(db, id);
+  const over = overLimit(limitsOf(policy, spent, at), held);
+  if (over !== undefined) refuseSpending({ why: 'limit', over, amount: held });
+  put(db, id, take(spent, held, at));
+}
+
+/** Counts out what a call that ended did not cost, as far as its hour, day and month still run. */
+export function giveBackBudget(db: Decider, { budget, at }: ModelReceipt, amount: Atomic): void {
+  if (budget === undefined || amount === ZERO) return;
+  put(db, budget, takeAgain(spentOf(db, budget), -amount, at));
+}
+
+function spentOf(db: Decider, id: string): Spent {
+  const row = db.find(API_KEY_BUDGETS, id);
+  if (row === undefined) return NOTHING_SPENT;
+  return { at: row.spentAt, hour: row.hourUsed, day: row.dayUsed, month: row.monthUsed };
+}
+
+function put(db: Decider, id: string, { at, hour, day, month }: Spent): void {
+  const revision = (db.find(API_KEY_BUDGETS, id)?.revision ?? 0) + 1;
+  const used = { spentAt: at, hourUsed: hour, dayUsed: day, monthUsed: month };
+  db.put(API_KEY_BUDGETS, id, { id, ...used, revision });
+}
