@@ -54,8 +54,12 @@ export function choose(met: readonly Refusal[], own: readonly string[]): Record<
 }
 
 /** Routes under /v1 nest the refusal. */
-function codeOf({ code, error }: Refusal): string {
-  return String(typeof error === 'object' && error !== null ? (error as Refusal)['code'] : code);
+function codeOf(refusal: Refusal): string {
+  const { error, code } = refusal;
+  if (typeof error !== 'object' || error === null) return String(code);
+  const { code: nested, details } = error as Refusal;
+  const [first] = Array.isArray(details) ? (details as readonly Refusal[]) : [];
+  return String(first?.['reason'] ?? nested);
 }
 
 /** Of test money where it can, the shortest, and of equally long ones the first: the same each run. */

@@ -15,11 +15,11 @@ import {
 } from './_upstream.ts';
 
 /**
- * What a stream of a provider has through the chat form it has through each other form too, in the
- * whole as in the stream: a member that is dropped on the way was paid for and did not arrive.
+ * All that a stream of a provider has through the chat form it has through each other form too, in
+ * the whole as in the stream: a member that is dropped on the way was paid for and did not arrive.
  */
 interface Had {
-  /** Text and refusal, which two of the forms do not tell apart. */
+  /** Text and refusal, which are one in two of the forms. */
   readonly words: string;
   readonly thought: string;
   readonly calls: readonly (readonly [string, unknown])[];

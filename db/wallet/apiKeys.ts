@@ -47,7 +47,7 @@ export const API_KEYS = table(
 );
 export type ApiKey = RowIn<typeof API_KEYS>;
 
-/** What a key with a budget used in the hour, day and month of `spentAt`. */
+/** The amounts that a key with a budget used in the hour, day and month of `spentAt`. */
 export const API_KEY_BUDGETS = table(
   'api_key_budgets',
   {

@@ -4,7 +4,7 @@ import type { Tokens } from './offer.ts';
 /** A text, or the ids of its tokens as some clients send it. */
 export type EmbeddingInput = string | readonly number[];
 
-/** Texts that become vectors (choices models.embeddings). */
+/** Texts that become vectors (choices models.vectors). */
 export interface EmbeddingAsk {
   readonly inputs: readonly EmbeddingInput[];
   /** Numbers of each vector, when fewer than the model's own are wanted. */

@@ -5,7 +5,7 @@ import type { Offer } from './offer.ts';
 /**
  * The stand-in of a hub without a provider of embeddings, on test money: each word adds to a few
  * numbers that its hash chooses, so texts with words in common are near each other. It knows no
- * meaning, is the same everywhere, and exists to try embeddings and memory (models.embeddings).
+ * meaning, is the same everywhere, and exists to try embeddings and memory (models.vectors).
  */
 export const HASHED_WORDS: Offer = {
   id: 'hub/words',
@@ -28,8 +28,8 @@ export const HASHED_WORDS: Offer = {
       model: 'words',
       lengthField: 'max_tokens',
       price: { input: 500_000n, output: 0n },
-      firstTokenMs: 1_000,
-      idleMs: 1_000,
+      firstTokenMs: 30_000,
+      idleMs: 30_000,
       totalMs: 600_000,
     },
   ],

@@ -1,18 +1,11 @@
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
-import type { Offer, Reads } from './offer.ts';
+import { isMedia, KIND_OF } from './mediaPart.ts';
+import type { Offer } from './offer.ts';
 import type { Prompt, PromptFault } from './prompt.ts';
-
-/** Images and files in a prompt, as parts of messages (choices models.media). */
-type Kind = keyof Reads;
-const KIND_OF: Readonly<Record<string, Kind>> = { image_url: 'image', file: 'file' };
 
 /** An image is fetched by the provider, or comes along; a file only comes along. */
 const IMAGE = /^(https:\/\/|data:image\/[a-z0-9.+-]+;base64,)/i;
 const FILE = /^data:[a-z]+\/[a-z0-9.+-]+;base64,/i;
-
-export function isMedia(part: JsonObject): boolean {
-  return typeof part['type'] === 'string' && part['type'] in KIND_OF;
-}
 
 /** The most tokens that the images and files of a prompt become. */
 export function mediaTokens({ messages }: Prompt, { reads }: Offer): number {

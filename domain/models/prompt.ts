@@ -1,6 +1,6 @@
 import { emptyInput, type EmbeddingAsk } from './embedding.ts';
 import { isObject, listOf, withoutNulls, type JsonObject } from '../jsonObject.ts';
-import { isMedia } from './media.ts';
+import { isMedia } from './mediaPart.ts';
 
 export interface Prompt {
   readonly messages: readonly JsonObject[];

@@ -1,7 +1,7 @@
 import { defined } from '../defined.ts';
 import type { Backend, Offer, Provider, Reads, TokenPrice } from './offer.ts';
 
-/** What a caller wants of the providers of a call (choices models.routing). */
+/** The wishes of a caller, about the providers of a call (choices models.routing). */
 export interface Wishes {
   /** Providers by name, those that are asked first. */
   readonly order?: readonly string[];
@@ -39,7 +39,7 @@ function isWithin(price: TokenPrice, most: Partial<TokenPrice>): boolean {
   return names.every((name) => most[name] === undefined || price[name] <= most[name]);
 }
 
-/** What both take: a call that falls back must be one that every model of it can answer. */
+/** The limits of both: a call that falls back must be one that every model of it can answer. */
 function both(one: Offer, other: Offer): Offer {
   return {
     ...one,
@@ -52,7 +52,7 @@ function both(one: Offer, other: Offer): Offer {
   };
 }
 
-/** What both read, at the most tokens of either. */
+/** The media that both read, at the most tokens of either. */
 export function bothRead(one: Reads, other: Reads): Reads {
   const most = (a?: number, b?: number): number | undefined =>
     a === undefined || b === undefined ? undefined : Math.max(a, b);

@@ -23,13 +23,13 @@ import {
   type BegunCall,
   type PlannedCall,
 } from '../../workflows/models/begin.ts';
+import { embeddingAsk } from '../../workflows/models/embeddingAsk.ts';
 import { refuseUnpaid } from '../../workflows/models/unpaid.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { bringsPayment, withReceipt } from '../../workflows/x402/accept.ts';
 import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
-import { embeddingAsk } from './embeddings.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 import { encode } from '../../server/hub/encode.ts';

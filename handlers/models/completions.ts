@@ -7,8 +7,13 @@ import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Reply } from '../../server/hub/call.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
-import { formed } from './formed.ts';
-import { beginWithKey, brokenOff, refuseFailed, streamBegins } from './keyed.ts';
+import { formed } from '../../workflows/models/formed.ts';
+import {
+  beginWithKey,
+  brokenOff,
+  refuseFailed,
+  streamBegins,
+} from '../../workflows/models/keyed.ts';
 import {
   chunk,
   chunkOf,

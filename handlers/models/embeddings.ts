@@ -1,23 +1,17 @@
 import { defined } from '../../domain/defined.ts';
-import {
-  inputsOf,
-  packVector,
-  PACKED_VALUES_MAX,
-  PLAIN_VALUES_MAX,
-  type EmbeddingInput,
-} from '../../domain/models/embedding.ts';
+import { inputsOf, packVector, type EmbeddingInput } from '../../domain/models/embedding.ts';
 import { parametersOf } from '../../domain/models/parameters.ts';
 import { wholeAnswer } from '../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { Call, Reply } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { formed } from './formed.ts';
-import { beginWithKey, refuseFailed } from './keyed.ts';
+import { formed } from '../../workflows/models/formed.ts';
+import { embeddingAsk } from '../../workflows/models/embeddingAsk.ts';
+import { beginWithKey, refuseFailed } from '../../workflows/models/keyed.ts';
 import { presentReceipt } from './present/model.ts';
 
-/** Vectors of texts, paid by the account of an API key (choices models.embeddings). */
+/** Vectors of texts, paid by the account of an API key (choices models.vectors). */
 export const embeddings: Handler<'models.embeddings'> = checksKey(async (call, hub) => {
   const { body } = call;
   const isPacked = body.encoding_format === 'base64';
@@ -68,31 +62,6 @@ function textsOf(input: Body['input']): readonly EmbeddingInput[] {
     hint: 'Send a text, a list of texts, a list of token ids, or a list of lists of token ids.',
     field: 'body.input',
   });
-}
-
-export interface WantedVectors {
-  readonly model: string;
-  readonly inputs: readonly EmbeddingInput[];
-  readonly dimensions?: number;
-  readonly isPacked: boolean;
-}
-
-const INPUTS_MAX = 2_048;
-
-/** What is asked for, in an answer that the hub can write without holding others up. */
-export function embeddingAsk(hub: Hub, { model, inputs, dimensions, isPacked }: WantedVectors) {
-  const most = isPacked ? PACKED_VALUES_MAX : PLAIN_VALUES_MAX;
-  const each = dimensions ?? hub.models.offer(model)?.embeds?.dimensions ?? 1;
-  const countMax = Math.min(INPUTS_MAX, Math.floor(most / each));
-  if (inputs.length > countMax) {
-    const packed = isPacked ? '' : ' `encoding_format: base64` takes 24 times as many numbers.';
-    return refuse('bad-request', {
-      error: `body.input has ${inputs.length} texts; one answer has room for ${countMax} vectors of ${each} numbers.`,
-      hint: `Send the texts in several calls.${packed}`,
-      field: 'body.input',
-    });
-  }
-  return { inputs, ...defined({ dimensions }) };
 }
 
 function listed(

@@ -13,12 +13,17 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { encode } from '../../server/hub/encode.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
-import { formed } from './formed.ts';
-import { beginWithKey, brokenOff, refuseFailed, streamBegins } from './keyed.ts';
+import { formed } from '../../workflows/models/formed.ts';
+import {
+  beginWithKey,
+  brokenOff,
+  refuseFailed,
+  streamBegins,
+} from '../../workflows/models/keyed.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 
-/** The desk in the generateContent form, paid by the account of an API key (choices models.translations). */
+/** The desk in the generateContent form, paid by an API key (choices models.translations). */
 export const generate: Handler<'models.generate'> = checksKey(async (call, hub) => {
   const { rest } = call.path;
   const colon = rest.lastIndexOf(':');

@@ -7,8 +7,13 @@ import type { Reply } from '../../server/hub/call.ts';
 import { encode } from '../../server/hub/encode.ts';
 import { checksKey, type Handler } from '../../server/hub/handler.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
-import { drained, formed } from './formed.ts';
-import { beginWithKey, brokenOff, refuseFailed, streamBegins } from './keyed.ts';
+import { drained, formed } from '../../workflows/models/formed.ts';
+import {
+  beginWithKey,
+  brokenOff,
+  refuseFailed,
+  streamBegins,
+} from '../../workflows/models/keyed.ts';
 import { presentReceipt } from './present/model.ts';
 import { STREAM_HEADERS } from './present/stream.ts';
 

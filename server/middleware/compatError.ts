@@ -3,7 +3,7 @@ import type { components } from '../../generated/types.ts';
 import { GENERATE } from '../routes.ts';
 import type { ErrorBody } from '../hub/errors.ts';
 
-/** Refusals of the doors that an API key opens, as the clients of each form read them (models.compat). */
+/** Refusals of what an API key opens, as the clients of each form read them (models.compat). */
 type Schemas = components['schemas'];
 type Family = Schemas['CompatError']['error']['type'];
 type MessagesFamily = Schemas['MessagesError']['error']['type'];

@@ -11,7 +11,7 @@ export class GoogleParts {
   readonly #calls = new GrowingCalls();
   #sources: JsonObject[] = [];
   #logprobs: unknown[] = [];
-  /** What no part of the form has a place for. */
+  /** Members that no part of the form has a place for. */
   members: JsonObject = {};
 
   /** The parts that can be given now. */

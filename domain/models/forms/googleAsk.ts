@@ -81,7 +81,7 @@ function addContent({ talk, calls }: Around, { role, parts }: JsonObject, at: st
     const place = `${at}.parts[${n}]`;
     const part = withoutUnset(objectAt(given, place));
     const { functionCall, functionResponse, thought } = part;
-    // Thought is shown and not taken back: no provider of chat completions reads it (models.translations).
+    // Thought is shown and not taken back (models.translations).
     if (thought === true) continue;
     if (functionCall !== undefined) {
       const { id, name, args } = objectAt(functionCall, `${place}.functionCall`);

@@ -15,13 +15,13 @@ interface OpenBlock {
  */
 export class MessagesBlocks {
   readonly content: Record<string, unknown>[] = [];
-  /** What no block of the form has a place for. */
+  /** Members that no block of the form has a place for. */
   members: JsonObject = {};
   readonly #calls = new GrowingCalls();
   #open: OpenBlock | undefined;
   #streamed: GrowingCall | undefined;
   readonly #given = new Map<GrowingCall, number>();
-  /** What came while a call was open, in whose block it has no place. */
+  /** Pieces that came while a call was open, in whose block it has no place. */
   #waiting: AnswerPiece[] = [];
 
   *take(piece: AnswerPiece): Generator<FormEvent> {

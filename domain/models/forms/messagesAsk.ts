@@ -92,7 +92,7 @@ function addSaid(talk: Conversation, block: JsonObject, at: string): void {
     const text = JSON.stringify(input ?? {});
     talk.called(textAt(id, `${at}.id`), textAt(name, `${at}.name`), text, more);
   } else if (type === 'text') talk.said([textPart(textAt(block['text'], `${at}.text`))]);
-  // Thought is shown and not taken back: no provider of chat completions reads it (models.translations).
+  // Thought is shown and not taken back (models.translations).
   else if (type !== 'thinking' && type !== 'redacted_thinking') {
     unsupported(`${at}.type`, undefined, type);
   }

@@ -105,7 +105,7 @@ function addItem(talk: Conversation, given: unknown, n: number): void {
     const parts = typeof output === 'string' ? [textPart(output)] : partsOf(output, `${at}.output`);
     talk.answered(textAt(item['call_id'], `${at}.call_id`), parts);
   } else if (type === 'item_reference') unsupported(`${at}.type`, SEND_ALL, type);
-  // Thought is shown and not taken back: no provider of chat completions reads it (models.translations).
+  // Thought is shown and not taken back (models.translations).
   else if (type !== 'reasoning') unsupported(`${at}.type`, undefined, type);
 }
 
@@ -204,7 +204,7 @@ function probabilities(include: unknown, top: unknown): JsonObject {
   return { logprobs: true, ...defined({ top_logprobs: top }) };
 }
 
-/** What an answer repeats of its request, because clients of this form read it there. */
+/** The members that an answer repeats of its request, because clients of this form read it there. */
 export function repeatedOf(body: JsonObject): JsonObject {
   const { text } = body;
   const { effort = null } = isObject(body['reasoning']) ? body['reasoning'] : {};

@@ -65,7 +65,8 @@ export async function* askProvider(outbound: Outbound, asked: Asked): AsyncGener
 
 function requestOf(asked: Asked): object {
   const { provider, prompt, maxTokens } = asked;
-  if (prompt.embeds !== undefined) return vectorsRequest(asked, prompt.embeds);
+  const { embeds, options } = prompt;
+  if (embeds !== undefined) return vectorsRequest(provider.model, options, embeds);
   return {
     model: provider.model,
     messages: prompt.messages,

@@ -1,6 +1,6 @@
 import { defined } from '../../../domain/defined.ts';
 import { parseJsonInSteps } from '../../../domain/json.ts';
-import { isObject } from '../../../domain/jsonObject.ts';
+import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import {
   readVectors,
   type EmbeddingAsk,
@@ -11,15 +11,14 @@ import { wordCount } from '../../../domain/models/echo.ts';
 import type { BodyStream } from '../outbound/outcome.ts';
 import { inTurns } from '../turns.ts';
 import { faultIn } from './faults.ts';
-import type { Asked } from './provider.ts';
 import type { ModelPart } from './part.ts';
 
 /** Numbers are asked for in base64, which is a third of their digits and read at once. */
-export function vectorsRequest({ provider, prompt }: Asked, embeds: EmbeddingAsk): object {
+export function vectorsRequest(model: string, options: JsonObject, embeds: EmbeddingAsk): object {
   const { inputs, dimensions } = embeds;
   return {
-    ...prompt.options,
-    model: provider.model,
+    ...options,
+    model,
     input: inputs,
     encoding_format: 'base64',
     ...defined({ dimensions }),

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../domain/jsonObject.ts';
 import { FormFault, listAt, objectAt, onlyKnown, textAt } from '../../domain/models/forms/fault.ts';
 import { parseUsdPerMillion } from '../../domain/models/offer.ts';
 import type { Wishes } from '../../domain/models/routing.ts';
-import type { ModelAsk } from '../../workflows/models/admit.ts';
+import type { ModelAsk } from './admit.ts';
 
 const LIST_MAX = 10;
 

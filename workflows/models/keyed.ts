@@ -10,14 +10,9 @@ import { decideWithKey } from '../../server/hub/apiKey.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import type { ModelAsk } from '../../workflows/models/admit.ts';
-import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
-import {
-  beginPlanned,
-  planCall,
-  receiptNow,
-  type BegunCall,
-} from '../../workflows/models/begin.ts';
+import type { ModelAsk } from './admit.ts';
+import { beginAnswer, type Answering } from './answering.ts';
+import { beginPlanned, planCall, receiptNow, type BegunCall } from './begin.ts';
 
 /** A call that an API key pays for, in whichever form it came. */
 export type KeyedCall = Pick<Call<'models.completions'>, 'caller' | 'request' | 'header'> & {

@@ -5,7 +5,7 @@ import type { AnswerPiece } from '../../domain/models/piece.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import { wishesOf } from './wishes.ts';
 
-/** What a request of another form asks for; what cannot be handed on is refused by its name. */
+/** The call that a request of another form asks for; what cannot be handed on is refused by its name. */
 export function formed(
   read: (body: JsonObject) => FormedAsk,
   { models, provider, ...body }: JsonObject,
