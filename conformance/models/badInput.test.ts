@@ -48,7 +48,7 @@ const CASES: readonly (readonly [what: string, more: Body, code: string, param: 
     'an image beside text',
     says([{ type: 'text', text: 'What is it?' }, image]),
     'bad-request',
-    'messages[0].content[1].type',
+    'messages[0].content[1]',
   ],
   [
     'sound',

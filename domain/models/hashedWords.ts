@@ -13,7 +13,7 @@ export const HASHED_WORDS: Offer = {
   description:
     'Makes a vector of the words of a text by their hashes. It knows no meaning and exists to try embeddings: texts are near when they have words in common.',
   contextLength: 1_024,
-  maxAnswerTokens: 0,
+  maxAnswerTokens: 1,
   embeds: { dimensions: 768, shortens: true },
   backend: 'mock',
   counter: 'hub-words',

@@ -129,7 +129,7 @@ function readModel(value: unknown, at: string, { common, backend, margin }: Arou
   const description = optional(given['description'], `${at}.description`, plain);
   const contextLength = count(given['contextLength'], `${at}.contextLength`);
   const answerMax =
-    embeds === undefined ? count(given['maxAnswerTokens'], `${at}.maxAnswerTokens`) : 0;
+    embeds === undefined ? count(given['maxAnswerTokens'], `${at}.maxAnswerTokens`) : 1;
   const lengthField =
     optional(given['lengthField'], `${at}.lengthField`, lengthFieldNamed) ?? 'max_tokens';
   const path = embeds === undefined ? '/chat/completions' : '/embeddings';
