@@ -82,7 +82,9 @@ describe('the examples of refusals', () => {
       refusalsOf(operation).flatMap(({ code, status, value, schema }) => {
         const where = `${operation.operationId} ${status} ${code}`;
         const nested = at(value, 'error');
-        const { code: said } = (typeof nested === 'object' ? nested : value) as Json;
+        const { code: plain } = (typeof nested === 'object' ? nested : value) as Json;
+        // The generateContent form has the status there, and the code as its reason.
+        const said = at(nested, 'details', 0, 'reason') ?? plain;
         const isListed = (operation.raw['x-errors'] as readonly string[]).includes(code);
         const isOfStatus = String(errorTable[code as ErrorCode].status) === status;
         const fault = faultOf(schema, value);
