@@ -311,6 +311,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'durationMs',
       'firstTokenMs',
       'servedBy',
+      'servedModel',
       'refused',
       'transferId',
       'repeated',
