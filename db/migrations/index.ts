@@ -56,7 +56,6 @@ import { givenNames } from './0060_given_names.ts';
 import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
 import { workerFigures } from './0062_worker_figures.ts';
 import { serverPackages } from './0064_server_packages.ts';
-import { searchLanguages } from './0065_search_languages.ts';
 import { backups } from './0067_backups.ts';
 import { apiKeyBudgets } from './0068_api_key_budgets.ts';
 import { servedModel } from './0069_served_model.ts';
@@ -124,7 +123,6 @@ export const migrations: readonly Migration[] = [
   bookSearchIndex,
   workerFigures,
   serverPackages,
-  searchLanguages,
   backups,
   apiKeyBudgets,
   servedModel,
