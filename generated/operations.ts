@@ -136,7 +136,6 @@ export type SignedOperation =
   | 'worlds.close';
 export type OptionalOperation =
   | 'registry.submit'
-  | 'tasks.list'
   | 'tasks.get'
   | 'tasks.file'
   | 'tasks.comments'
@@ -286,7 +285,7 @@ export const componentCodes: Readonly<Record<string, ErrorCode>> = {
   PayeeAccount: 'bad-account',
   ServicePayer: 'bad-account',
   NoteContent: 'note-too-long',
-  'Embedding-2': 'bad-embedding',
+  Embedding: 'bad-embedding',
   OwnKeyId: 'bad-account',
   AccountNames: 'bad-account',
   KeyIdOrAccount: 'bad-account',
@@ -1997,7 +1996,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     method: 'GET',
     path: '/api/v1/tasks',
     summary: 'List tasks',
-    auth: 'optional',
+    auth: 'public',
     door: { mcp: 'list-tasks', a2a: 'list-tasks' },
     parameters: [
       { name: 'state', in: 'query', type: 'string' },
@@ -2010,7 +2009,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       { name: 'tags', in: 'query', type: 'string' },
       { name: 'from', in: 'query', type: 'string', brand: 'Instant' },
       { name: 'to', in: 'query', type: 'string', brand: 'Instant' },
-      { name: 'mine', in: 'query', type: 'string' },
       { name: 'requester', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'worker', in: 'query', type: 'string', brand: 'Account', code: 'bad-account' },
       { name: 'verification', in: 'query', type: 'string' },
@@ -2042,20 +2040,11 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'rate-limited',
       'no-route',
       'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
       'bad-request',
       'missing-field',
       'bad-account',
       'bad-amount',
       'bad-path',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
       'unknown-filter',
       'not-together',
       'network-unknown',

@@ -10225,7 +10225,7 @@ export interface components {
          */
         EmbeddingFormat: "float" | "base64" | null;
         /** @description The vector of one text. */
-        Embedding: {
+        EmbeddedText: {
             /**
              * @description The form.
              * @constant
@@ -10244,7 +10244,7 @@ export interface components {
              */
             object: "list";
             /** @description The vectors in the order of the texts. Empty when the call is a repeat. */
-            data: components["schemas"]["Embedding"][];
+            data: components["schemas"]["EmbeddedText"][];
             model: components["schemas"]["ModelId"];
             /** @description Metered tokens. */
             usage: {
@@ -10772,7 +10772,7 @@ export interface components {
         /** @description The text, 1 to 8192 bytes in UTF-8. A longer one is refused, never truncated. */
         NoteContent: string;
         /** @description Exactly 768 finite numbers, not all zero, from a model of your choice; the hub computes none. Compare only vectors of one model. */
-        "Embedding-2": number[];
+        Embedding: number[];
         /** @description A note that was written. Its text is not sent back. */
         Note: {
             noteId: components["schemas"]["Uuid"];
@@ -13336,7 +13336,7 @@ export interface components {
             /** @description A space of yours, or one that you may write. */
             spaceId: components["schemas"]["Uuid"];
             content: components["schemas"]["NoteContent"];
-            embedding?: components["schemas"]["Embedding-2"];
+            embedding?: components["schemas"]["Embedding"];
             key?: components["schemas"]["NoteKey"];
             network?: components["schemas"]["PayingNetwork"];
             idempotencyKey?: components["schemas"]["IdempotencyKey"];
@@ -13345,7 +13345,7 @@ export interface components {
             reader: components["schemas"]["SelfAccount"];
             /** @description A space of yours, or one that you may read. */
             spaceId: components["schemas"]["Uuid"];
-            embedding?: components["schemas"]["Embedding-2"];
+            embedding?: components["schemas"]["Embedding"];
             /** @description Words or a question. Send this or an embedding. */
             text?: string;
             /** @description Results at most, 10 when absent; above 20 it is lowered to 20. */
@@ -18900,8 +18900,6 @@ export interface operations {
                 from?: components["schemas"]["Timestamp"];
                 /** @description Only tasks that were published before this moment. */
                 to?: components["schemas"]["Timestamp"];
-                /** @description Only your own tasks, in a signed call: those that you published (`requester`), or that you have tried (`worker`). */
-                mine?: "requester" | "worker";
                 /** @description Only tasks of this requester. */
                 requester?: components["schemas"]["AccountName"];
                 /** @description Only tasks that this account has tried, among its newest 5,000 attempts. */
@@ -19248,7 +19246,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Refused"];
-            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["ReadFault"];

@@ -3,6 +3,7 @@ import { exchange, plain, type Agent, type Answer } from '../harness/agents.ts';
 import { deref, operations, type DeclaredOperation, type Json } from '../harness/contract.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at } from '../harness/must.ts';
+import { refusalOf } from '../harness/wire.ts';
 import { noteRefusal } from '../harness/refused.ts';
 import { requestsOf, type Asked } from '../hints/_walk.ts';
 
@@ -99,9 +100,9 @@ function mustBe({ operationId, raw }: DeclaredOperation, answer: Answer, code: s
   assert.notEqual(textOf(answer, 'hint'), '');
 }
 
-/** Routes under /v1 nest a refusal, as clients of chat completions read it. */
+/** What an API key opens nests a refusal, as the clients of each form read it. */
 function textOf({ body }: Answer, name: string): string {
-  const isNested = typeof body['error'] === 'object';
-  const inside = name === 'error' ? 'message' : name;
-  return String(isNested ? (at(body, 'error', inside) ?? '') : (body[name] ?? ''));
+  const { refusal } = refusalOf(body);
+  const text = name === 'error' ? (at(body, 'error', 'message') ?? body['error']) : refusal[name];
+  return String(text ?? '');
 }

@@ -75,7 +75,10 @@ describe('routes', () => {
         // The name of a tile may have slashes, so all that follows is read as one.
         const isName = path.endsWith('{rest}') && other.startsWith(real);
         const answer = await ask('GET', other);
-        mustBeRefusal(answer, isName ? 400 : 404, isName ? 'bad-tile' : 'no-route');
+        if (!isName) mustBeRefusal(answer, 404, 'no-route');
+        else if (document.paths[path]?.['get'] !== undefined)
+          mustBeRefusal(answer, 400, 'bad-tile');
+        else mustBeRefusal(answer, 405, 'method-not-allowed');
       }
     }
   });

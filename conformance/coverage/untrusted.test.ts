@@ -23,6 +23,7 @@ const NOT_BY_OTHERS: Readonly<Record<string, string>> = {
   'tasks.solution': 'what was refused is what the caller sent',
   'tasks.submit': 'what was refused is what the caller sent',
   'tasks.trial': 'the trial is a task of the hub',
+  'tasks.workers': 'the skill is what the caller asked for',
   'validators.register': 'the seat is what the caller sent',
   'validators.resign': 'the seat is what the caller sent',
   'wallet.appeal': 'the reason is a text of the operator',

@@ -156,7 +156,7 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(await search('q=the'), []);
       const answer = await world.anyone.get('/api/v1/search?q=invoice&kind=person');
       const { allowed } = mustRefuse(answer, 400, 'unknown-filter');
-      assert.deepEqual(allowed, ['agent', 'skill', 'task', 'comment']);
+      assert.deepEqual(allowed, ['agent', 'skill', 'task', 'comment', 'package']);
     });
   });
 }

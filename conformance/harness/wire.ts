@@ -168,9 +168,16 @@ export function mustBeRefusal(
 /** The compatible door says the same in a nested form. */
 export function refusalOf(body: Record<string, unknown>): {
   readonly refusal: Record<string, unknown>;
-  readonly schema: 'Refusal' | 'CompatError';
+  readonly schema: 'Refusal' | 'CompatError' | 'MessagesError' | 'GoogleError';
 } {
   const { error } = body;
   if (typeof error !== 'object' || error === null) return { refusal: body, schema: 'Refusal' };
-  return { refusal: error as Record<string, unknown>, schema: 'CompatError' };
+  const refusal = error as Record<string, unknown>;
+  if (body['type'] === 'error') {
+    const requestId = body['request_id'];
+    return { refusal: { ...refusal, requestId }, schema: 'MessagesError' };
+  }
+  const [detail] = (refusal['details'] ?? []) as readonly Record<string, unknown>[];
+  if (detail === undefined) return { refusal, schema: 'CompatError' };
+  return { refusal: { ...detail, code: detail['reason'] }, schema: 'GoogleError' };
 }

@@ -14,7 +14,9 @@ describe('models.compatList', () => {
     const key = await mintKey(world.alice);
     assert.deepEqual(mustOk(await compat(world, '/v1/models', key)), {
       object: 'list',
-      data: [{ id: 'hub/echo', object: 'model', created: 0, owned_by: 'hub' }],
+      data: ['hub/echo', 'hub/words'].map((id) => ({
+        ...{ id, object: 'model', created: 0, owned_by: 'hub' },
+      })),
     });
   });
 

@@ -8,12 +8,12 @@ const LIST = '/api/v1/models';
 const modelsOf = (body: Body): readonly Body[] => body['models'] as readonly Body[];
 
 describe('models.list', () => {
-  it('offers a sandbox with agents a second one, whose answer is not the question', async () => {
+  it('offers a sandbox with agents another stand-in, whose answer is not the question', async () => {
     const world = await openFixture({ env: { HUB_SANDBOX_AGENTS: 'true' } });
     const body = mustOk(await world.anyone.get(LIST));
     assert.deepEqual(
       modelsOf(body).map(({ id }) => id),
-      ['hub/echo', 'hub/letters'],
+      ['hub/echo', 'hub/letters', 'hub/words'],
     );
     await world.fund(world.alice, '100000');
     const messages = [{ role: 'user', content: 'Name the sea.' }];

@@ -104,17 +104,8 @@ describe('tasks.list', () => {
     assert.equal(await listed(`?worker=${world.alice.account}`), '');
   });
 
-  it('filters by the signer, and refuses that without a signature or beside another', async () => {
-    const { alice, bob, anyone } = world;
-    const ownOf = async (agent: typeof alice, query: string): Promise<readonly unknown[]> =>
-      (mustOk(await agent.get(`/api/v1/tasks?${query}`))['tasks'] as Body[]).map(({ id }) => id);
-    assert.deepEqual(await ownOf(bob, 'mine=requester'), [ids['thread']]);
-    assert.deepEqual(await ownOf(bob, 'mine=worker'), [ids['taken']]);
-    assert.deepEqual(await ownOf(bob, `mine=worker&requester=${alice.account}`), [ids['taken']]);
-    const refused = mustRefuse(await anyone.get('/api/v1/tasks?mine=worker'), 401, 'unsigned');
-    assert.equal(refused['field'], 'query.mine');
-    const other = await bob.get(`/api/v1/tasks?mine=worker&worker=${alice.account}`);
-    mustRefuse(other, 400, 'not-together');
+  it('refuses a span that ends before it begins, and tags that are none or too many', async () => {
+    const { anyone } = world;
     const reversed = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
     mustRefuse(await anyone.get(`/api/v1/tasks?${reversed}`), 400, 'not-together');
     for (const tags of [',', 'a,,b', 'a,b,c,d,e,f,g,h,i']) {

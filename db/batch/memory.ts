@@ -5,7 +5,7 @@ import { versionSeen, type AnyTable, type Slot } from './need.ts';
 /**
  * Remembers rows that this process read or wrote last, so that the next batch need not read them.
  * The commit compares their versions (guards.ts): a row that another process changed since costs a
- * second try, and is never decided on. On SQLite one number tells whether another process wrote at
+ * second try, and is never decided on. On SQLite one number shows whether another process wrote at
  * all. Only tables that are marked `remembered` take part.
  */
 export interface RowMemory {

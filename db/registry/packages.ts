@@ -82,7 +82,7 @@ export async function knownPackages(
   };
 }
 
-/** What another package is compared with; a listing has a name alone. */
+/** Another package is compared with it; a listing has a name alone. */
 export type Original = Pick<
   ServerPackage,
   'id' | 'publisher' | 'nameKey' | 'textKey' | 'identifier'

@@ -188,7 +188,7 @@ export async function serverPage(
 const SHOWN = '(s.listed = 1 OR 1 = ?)';
 const OF_NAME = reading(`WHERE s.name = ? AND ${SHOWN}
   ORDER BY s.is_latest DESC, s.published_at DESC, s.version DESC LIMIT 100`);
-/** What answers there comes before a package of that name. */
+/** A server that answers comes before a package of its name. */
 const LATEST = reading(`WHERE s.name = ? AND s.is_latest = 1 AND ${SHOWN}
   ORDER BY CASE WHEN p.id IS NULL THEN 0 ELSE 1 END LIMIT 1`);
 const OF_VERSION = reading(`WHERE s.name = ? AND s.version = ? AND ${SHOWN}`);

@@ -17,7 +17,7 @@ type Meanings = ReadonlyMap<string, readonly string[]>;
 function* entriesOf(text: string): Generator<readonly [english: string, word: string]> {
   for (const line of text.trim().split(/;\s*/)) {
     const [english = '', ...words] = line.split(/\s+/);
-    // The endings of one and of several are cut differently: `holida` and `holiday`.
+    // The endings of one and of several are cut differently, such as of holiday and holidays.
     const stems = [...new Set([stem(english), stem(`${english}s`)])];
     for (const word of words) for (const each of stems) yield [each, word];
   }

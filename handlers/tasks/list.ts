@@ -9,7 +9,7 @@ import {
 import { defined } from '../../domain/defined.ts';
 import { TASK_STATES, type Task, type TaskState } from '../../domain/tasks/model.ts';
 import { wantedWords } from '../../domain/tasks/words.ts';
-import type { Call, Signer, Visitor } from '../../server/hub/call.ts';
+import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
@@ -70,10 +70,7 @@ function wantedIn({ query: { q } }: Call<'tasks.list'>) {
   return wanted;
 }
 
-function filterOf(
-  { query, caller }: Call<'tasks.list'>,
-  words: readonly string[] | undefined,
-): TaskFilter {
+function filterOf({ query }: Call<'tasks.list'>, words: readonly string[] | undefined): TaskFilter {
   const {
     limit: _limit,
     cursor: _cursor,
@@ -85,42 +82,15 @@ function filterOf(
     tags: several,
     from,
     to,
-    mine,
     ...rest
   } = query;
   const tags = [...(tag === undefined ? [] : [tag]), ...(several?.split(',') ?? [])];
   return {
     ...rest,
-    ...(mine !== undefined && ownOf(mine, query, caller)),
     ...(state !== undefined && { states: statesOf(state) }),
     ...(tags.length > 0 && { tags: [...new Set(tags.map((each) => each.toLowerCase()))] }),
     ...defined({ words, ...spanOf({ from, to }) }),
   };
-}
-
-/** The signer as the requester or the worker; another account beside it would be no task at all. */
-function ownOf(
-  mine: 'requester' | 'worker',
-  query: Call<'tasks.list'>['query'],
-  caller: Signer | Visitor,
-): Pick<TaskFilter, 'requester' | 'worker'> {
-  if (caller.kind !== 'signer') {
-    return refuse('unsigned', {
-      error: 'query.mine is about the account that signs; this request has no signature.',
-      hint: `Sign the request, or name the account: \`GET /api/v1/tasks?${mine}=\` and its key id.`,
-      field: 'query.mine',
-    });
-  }
-  const { account } = caller;
-  const named = query[mine];
-  if (named !== undefined && named !== account) {
-    return refuse('not-together', {
-      error: `query.${mine} names another account than query.mine, which is yours.`,
-      hint: `Send \`${mine}\` or \`mine\`.`,
-      field: `query.${mine}`,
-    });
-  }
-  return { [mine]: account };
 }
 
 function statesOf(text: string): readonly TaskState[] {

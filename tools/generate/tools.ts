@@ -55,7 +55,7 @@ function toolOf(document: Document, tool: Tool): Readonly<Record<string, unknown
  * OpenAI takes 1,024 letters (docs/mcp.md has the limits of hosts); a model pays for every one in
  * each list, and the rules that come late in a description are in the hints of refusals as well.
  */
-const DESCRIPTION_MAX = 370;
+const DESCRIPTION_MAX = 340;
 /** The sentence that says when an operation is used; `uses.test.ts` finds one in each. */
 const USE = / (?:Use|Call) it [^`.]*(?:`[^`]*`[^`.]*)*[.](?= |$)/;
 

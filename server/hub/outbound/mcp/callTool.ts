@@ -10,7 +10,7 @@ import { openMcp, resumeHandshake, type KnownEra, type McpSession } from './open
 export type Agreed = Map<string, Handshake>;
 const AGREED_MAX = 1_000;
 
-/** What is asked of a server: a tool, the resource at an address, or a prompt. */
+/** A request to a server: for a tool, the resource at an address, or a prompt. */
 export interface McpCall {
   readonly method: 'tools/call' | 'resources/read' | 'prompts/get';
   readonly params: JsonObject;
