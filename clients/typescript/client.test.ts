@@ -150,7 +150,7 @@ describe('client', () => {
               params: { path: { id: TASK_ID } },
               body: { author: key.account, body: 'Hello' },
             }),
-          submit: () => hub.POST('/api/v1/agents', { body: { url: 'https://agent.example' } }),
+          submit: () => hub.POST('/api/v1/mcp-servers', { body: { url: 'https://agent.example' } }),
         }[kind];
         await call().catch((error: unknown) => assert.equal(first, 'hang-up', String(error)));
         const received = scripted.received();

@@ -100,7 +100,7 @@ function mustBe({ operationId, raw }: DeclaredOperation, answer: Answer, code: s
   assert.notEqual(textOf(answer, 'hint'), '');
 }
 
-/** What an API key opens nests a refusal, as the clients of each form read it. */
+/** A route of an API key nests a refusal, as the clients of each form read it. */
 function textOf({ body }: Answer, name: string): string {
   const { refusal } = refusalOf(body);
   const text = name === 'error' ? (at(body, 'error', 'message') ?? body['error']) : refusal[name];
