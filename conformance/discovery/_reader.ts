@@ -19,7 +19,7 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export const ADDRESS = 'http://127.0.0.1:4020';
+const ADDRESS = 'http://127.0.0.1:4020';
 
 export async function openDesk(): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), 'hub-reader-'));

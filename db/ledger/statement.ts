@@ -58,7 +58,7 @@ export async function statement(
 }
 
 /** Entries that one search looks at, the newest behind its cursor (choices wallet.search). */
-export const SEARCHED_MAX = 5_000;
+const SEARCHED_MAX = 5_000;
 
 export interface StatementFilter {
   readonly reason?: Reason;

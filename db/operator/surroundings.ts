@@ -15,7 +15,7 @@ export interface Surroundings {
 }
 export type WebhookHealth = 'active' | 'failing' | 'paused' | 'disabled';
 
-export interface Replication {
+interface Replication {
   /** Standbys that are connected. */
   readonly standbys: number;
   /** Standbys that COMMIT waits for or a slot is kept for, and that are not connected. */

@@ -10,7 +10,7 @@ import type { Attempt, Task } from './model.ts';
  * from ended attempts alone, and one requester moves each count of a row at most three times within
  * ninety days of its newest entries.
  */
-export type Outcome = 'paid' | 'rejected' | 'lapsed';
+type Outcome = 'paid' | 'rejected' | 'lapsed';
 
 /** How one attempt on rewarded work of another account ended. */
 export interface WorkEnd {
@@ -53,11 +53,11 @@ export const NO_FIGURES: WorkerFigures = {
 };
 
 /** Ends that a row remembers, for its medians and for the share of one requester. */
-export const RECENT_MAX = 20;
+const RECENT_MAX = 20;
 const OF_ONE_REQUESTER = 3;
 const WINDOW_MS = seconds(90 * 86_400) * 1_000;
 /** Labels of a task that have rows, besides the row of all work. */
-export const LABELS_MAX = 5;
+const LABELS_MAX = 5;
 export const ALL_WORK = '';
 
 /** Skills and tags of a task, as workers are found by them. */

@@ -36,13 +36,13 @@ export interface Health {
 }
 
 export const FAULT_KINDS = ['clock', 'disk', 'key'] as const;
-export interface Fault {
+interface Fault {
   readonly kind: (typeof FAULT_KINDS)[number];
   /** A few words for `/readyz`. */
   readonly text: string;
 }
 
-export interface Disk {
+interface Disk {
   readonly folder: string;
   readonly freeBytes: number;
   /** Fewer bytes are free than `HUB_DISK_LOW_MB`. */

@@ -255,23 +255,27 @@ function sharedResponses(): Record<string, Response> {
     TooManyRequests: answer('Too many requests.', 'Refusal', ['retry-after']),
     HubFault: answer("The hub's own fault; send the call again with the same key.", 'Refusal'),
     ReadFault: answer("The hub's own fault; read again after a second.", 'Refusal'),
-    ...Object.assign(
-      {},
-      ...Object.values(FORMS).map(({ prefix, error }) => ({
-        [`${prefix}Refused`]: answer('Understood and refused; nothing was charged.', error),
-        [`${prefix}Unauthorized`]: answer('No API key, or one that the hub does not know.', error),
-        [`${prefix}NotFound`]: answer(
-          'There is no model of this id; `GET /v1/models` lists them.',
-          error,
-        ),
-        [`${prefix}NoRoute`]: answer('The path is not exactly that of a route.', error),
-        [`${prefix}TooManyRequests`]: answer('Too many requests.', error, ['retry-after']),
-        [`${prefix}HubFault`]: answer(
-          "The hub's own fault; send the call again with the same key.",
-          error,
-        ),
-        [`${prefix}ReadFault`]: answer("The hub's own fault; read again after a second.", error),
-      })),
+    ...Object.fromEntries(
+      Object.values(FORMS).flatMap(({ prefix, error }) =>
+        Object.entries({
+          [`${prefix}Refused`]: answer('Understood and refused; nothing was charged.', error),
+          [`${prefix}Unauthorized`]: answer(
+            'No API key, or one that the hub does not know.',
+            error,
+          ),
+          [`${prefix}NotFound`]: answer(
+            'There is no model of this id; `GET /v1/models` lists them.',
+            error,
+          ),
+          [`${prefix}NoRoute`]: answer('The path is not exactly that of a route.', error),
+          [`${prefix}TooManyRequests`]: answer('Too many requests.', error, ['retry-after']),
+          [`${prefix}HubFault`]: answer(
+            "The hub's own fault; send the call again with the same key.",
+            error,
+          ),
+          [`${prefix}ReadFault`]: answer("The hub's own fault; read again after a second.", error),
+        }),
+      ),
     ),
   };
 }
