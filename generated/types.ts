@@ -7901,7 +7901,7 @@ export interface components {
             asset: components["schemas"]["AssetId"];
             /** @description Tasks that were paid, at most three of one requester in 90 days. */
             paid: number;
-            /** @description Results that a requester */
+            /** @description Results that a requester, a panel or an arbiter rejected. */
             rejected: number;
             /** @description Claims that lapsed without a result. */
             lapsed: number;

@@ -77,7 +77,7 @@ describe('the pages in a browser', function () {
     await own.fund(buyer.account, '1000000');
     const minted = await buyer.post(`/api/v1/wallet/${buyer.account}/api-keys`, {});
     assert.deepEqual(await seen.useSdk(String(mustOk(minted)['key'])), {
-      models: ['hub/echo'],
+      models: ['hub/echo', 'hub/words'],
       said: 'Name the sea.',
       streamed: 'Name the sea.',
       refused: [400, 'model-unknown', 'string'],

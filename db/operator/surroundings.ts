@@ -13,7 +13,7 @@ export interface Surroundings {
   /** Undefined on SQLite. */
   readonly replication: Replication | undefined;
 }
-export type WebhookHealth = 'active' | 'failing' | 'paused' | 'disabled';
+type WebhookHealth = 'active' | 'failing' | 'paused' | 'disabled';
 
 interface Replication {
   /** Standbys that are connected. */
