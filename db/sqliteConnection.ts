@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import sqlite3 from 'sqlite3';
-import { pinnedKnex, type Link, type Row, type Statement, type Value } from './connection.ts';
+import { pinnedKnex, type Link, type Row, type Value } from './connection.ts';
 import { openStatementQueue, type StatementQueue } from './statementQueue.ts';
 
 /**
@@ -52,10 +52,11 @@ function connect(db: sqlite3.Database): SqliteConnection {
   const queue = openStatementQueue();
   const handle = handleOf(db, queue);
   const knex: Knex = pinnedKnex('sqlite3', () => Promise.resolve(handle));
-  const prepared = new Map<Statement, Promise<sqlite3.Statement>>();
-  const prepare = (text: Statement): Promise<sqlite3.Statement> => {
+  /** By their texts, since a text that is put together again makes another `Statement`. */
+  const prepared = new Map<string, Promise<sqlite3.Statement>>();
+  const prepare = (text: string): Promise<sqlite3.Statement> => {
     const made = new Promise<sqlite3.Statement>((resolve, reject) => {
-      const opened: sqlite3.Statement = db.prepare(text.sqlite, (error: Error | null) =>
+      const opened: sqlite3.Statement = db.prepare(text, (error: Error | null) =>
         error === null ? resolve(opened) : reject(error),
       );
     });
@@ -67,7 +68,7 @@ function connect(db: sqlite3.Database): SqliteConnection {
   return {
     dialect: 'sqlite',
     knex,
-    async rows(text, values) {
+    async rows({ sqlite: text }, values) {
       queue.mustRun();
       const ready = await (prepared.get(text) ?? prepare(text));
       return queue.run<readonly Row[]>((done) => ready.all<Row>(values.map(bound), done));
