@@ -31,7 +31,7 @@ import { payAtDoor, type Purchase } from '../../workflows/x402/door.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
 import { presentReceipt } from './present/model.ts';
-import { STREAM_HEADERS } from './present/stream.ts';
+import { eventStream } from './present/stream.ts';
 import { encode } from '../../server/hub/encode.ts';
 
 /**
@@ -156,7 +156,7 @@ function said(text: string, vectors: readonly Float32Array[]) {
 
 function streamed(answering: Answering, key: string | undefined): ChatReply {
   const body = events(answering, key !== undefined);
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
+  return eventStream(body);
 }
 
 /** The last event is the receipt, however the call ended. */
@@ -190,7 +190,7 @@ async function again(hub: Hub, id: string, isStream: boolean): Promise<ChatReply
   async function* body() {
     yield receiptEvent(receipt, true);
   }
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body: body() };
+  return eventStream(body());
 }
 
 function presentChat(receipt: ModelReceipt): OnceAnswer<'models.chat'> {

@@ -25,7 +25,7 @@ import {
   type ChunkHead,
 } from './present/compat.ts';
 import { presentReceipt } from './present/model.ts';
-import { STREAM_HEADERS } from './present/stream.ts';
+import { eventStream } from './present/stream.ts';
 import { encode } from '../../server/hub/encode.ts';
 
 /** The desk in chat-completion form, paid by the account of an API key (choices models.compat). */
@@ -83,7 +83,7 @@ async function streamed(
 ): Promise<Compat> {
   await streamBegins(answering);
   const body = events(answering, headOf(receipt), includeUsage);
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
+  return eventStream(body);
 }
 
 async function* events(answering: Answering, head: ChunkHead, includeUsage: boolean) {
@@ -119,5 +119,5 @@ function again(receipt: ModelReceipt, isStream: boolean, includeUsage: boolean):
     }
     yield { data: '[DONE]' };
   }
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body: body() };
+  return eventStream(body());
 }

@@ -21,7 +21,7 @@ import {
   streamBegins,
 } from '../../workflows/models/keyed.ts';
 import { presentReceipt } from './present/model.ts';
-import { STREAM_HEADERS } from './present/stream.ts';
+import { eventStream } from './present/stream.ts';
 
 /** The desk in the generateContent form, paid by an API key (choices models.translations). */
 export const generate: Handler<'models.generate'> = checksKey(async (call, hub) => {
@@ -40,7 +40,7 @@ export const generate: Handler<'models.generate'> = checksKey(async (call, hub) 
   const { receipt, answering } = begun;
   if (!isStream) return whole(answering);
   await streamBegins(answering);
-  return streamed(events(answering, receipt));
+  return eventStream(events(answering, receipt));
 });
 
 /** The path names the model, so one that is not there is a place that is not there. */
@@ -64,10 +64,6 @@ async function whole(answering: Answering): Promise<Generated> {
   if (receipt.outcome !== 'completed') return refuseFailed(receipt, answering);
   const all = joinedParts([...parts, ...made.end()]);
   return { status: 200, body: answerOf(receipt, [lastCandidate(receipt, made, all)]) };
-}
-
-function streamed(body: AsyncGenerator<{ data: string }>): Generated {
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
 }
 
 async function* events(answering: Answering, begun: ModelReceipt) {
@@ -99,7 +95,7 @@ function again(receipt: ModelReceipt, isStream: boolean): Generated {
   async function* body() {
     yield written(answer);
   }
-  return streamed(body());
+  return eventStream(body());
 }
 
 function candidateOf(parts: readonly JsonObject[]): JsonObject {

@@ -15,7 +15,7 @@ import {
   streamBegins,
 } from '../../workflows/models/keyed.ts';
 import { presentReceipt } from './present/model.ts';
-import { STREAM_HEADERS } from './present/stream.ts';
+import { eventStream } from './present/stream.ts';
 
 /** The desk in the messages form, paid by the account of an API key (choices models.translations). */
 export const messages: Handler<'models.messages'> = checksKey(async (call, hub) => {
@@ -26,7 +26,7 @@ export const messages: Handler<'models.messages'> = checksKey(async (call, hub) 
   const { receipt, answering } = begun;
   if (!isStream) return whole(answering);
   await streamBegins(answering);
-  return streamed(events(answering, receipt));
+  return eventStream(events(answering, receipt));
 });
 
 type Messages = Reply<'models.messages'>;
@@ -38,10 +38,6 @@ async function whole(answering: Answering): Promise<Messages> {
   const receipt = await answering.receipt;
   if (receipt.outcome !== 'completed') return refuseFailed(receipt, answering);
   return { status: 200, body: answerOf(receipt, blocks) };
-}
-
-function streamed(body: AsyncGenerator<{ event: string; data: string }>): Messages {
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
 }
 
 async function* events(answering: Answering, begun: ModelReceipt) {
@@ -92,7 +88,7 @@ function again(receipt: ModelReceipt, isStream: boolean): Messages {
     yield written({ type: 'message_start', message: startOf(receipt) });
     yield* lastEvents(receipt, none, true);
   }
-  return streamed(body());
+  return eventStream(body());
 }
 
 function answerOf(

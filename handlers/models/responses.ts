@@ -15,7 +15,7 @@ import {
   streamBegins,
 } from '../../workflows/models/keyed.ts';
 import { presentReceipt } from './present/model.ts';
-import { STREAM_HEADERS } from './present/stream.ts';
+import { eventStream } from './present/stream.ts';
 
 /** The desk in the responses form, paid by the account of an API key (choices models.translations). */
 export const responses: Handler<'models.responses'> = checksKey(async (call, hub) => {
@@ -28,7 +28,7 @@ export const responses: Handler<'models.responses'> = checksKey(async (call, hub
   const { receipt, answering } = begun;
   if (!isStream) return whole(answering, receipt, repeated);
   await streamBegins(answering);
-  return streamed(events(answering, receipt, repeated));
+  return eventStream(events(answering, receipt, repeated));
 });
 
 type Responses = Reply<'models.responses'>;
@@ -46,10 +46,6 @@ async function whole(
   const status = statusOf(receipt);
   Array.from(items.end(status === 'failed' ? 'incomplete' : status));
   return { status: 200, body: answerOf(receipt, repeated, items.output) };
-}
-
-function streamed(body: AsyncGenerator<{ event: string; data: string }>): Responses {
-  return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
 }
 
 async function* events(answering: Answering, begun: ModelReceipt, repeated: JsonObject) {
@@ -86,7 +82,7 @@ function again(receipt: ModelReceipt, repeated: JsonObject, isStream: boolean): 
     const response = encode('ResponsesAnswer', answer);
     yield writer()({ type: `response.${answer.status}`, response });
   }
-  return streamed(body());
+  return eventStream(body());
 }
 
 const CUT = { length: 'max_output_tokens', content_filter: 'content_filter' } as const;

@@ -23,7 +23,7 @@ import {
   type Happening,
 } from '../../workflows/wallet/events.ts';
 import { waitForEvents } from '../../workflows/wallet/watch.ts';
-import { STREAM_HEADERS } from '../models/present/stream.ts';
+import { eventStream } from '../models/present/stream.ts';
 import { presentEvents } from './present/events.ts';
 import { encode } from '../../server/hub/encode.ts';
 
@@ -43,7 +43,7 @@ export const events: Handler<'wallet.events'> = async (call, hub) => {
   const after = await cursorOf(call, hub);
   if (stream === true) {
     const body = streamed(call, hub, after);
-    return { status: 200, type: 'text/event-stream', headers: STREAM_HEADERS, body };
+    return eventStream(body);
   }
   const reader = { account, limit, wants: wantedIn(call), gone: call.request.gone };
   const page = await nextPage(hub, reader, after, wait * 1_000);
