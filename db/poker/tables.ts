@@ -14,6 +14,7 @@ import { shaped, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row } from '../connection.ts';
+import { newestOf } from '../newest.ts';
 import { LOCK_KEYS, parentIn } from '../batch/need.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
 import { tableFrom, tableText } from './body.ts';
@@ -127,24 +128,16 @@ export interface TableFilter {
   readonly before?: string;
 }
 
-/** Tables that a page chooses from where it is asked for stakes or seats. */
-const CHOSEN_FROM_MAX = 5_000;
-
 /** Newest first: ids sort by time of making, so the id is the cursor. */
 export async function listTables(
   db: Reader,
   { before, seats, minStake, maxStake, free, ...equal }: TableFilter,
   limit: number,
 ): Promise<readonly Table[]> {
-  const tables = db.knex('poker_tables').where(equal);
   const isPlain = [seats, minStake, maxStake, free].every((each) => each === undefined);
-  const newest = tables.clone().select('id').orderBy('id', 'desc').limit(CHOSEN_FROM_MAX);
-  const query = isPlain
-    ? tables.select<Row[]>('body')
-    : db
-        .knex('poker_tables')
-        .select<Row[]>('body')
-        .whereIn('id', db.knex.select('id').from(newest.as('chosen')));
+  const query = db.knex('poker_tables').select<Row[]>('body');
+  if (isPlain) void query.where(equal);
+  else void query.whereIn('id', newestOf(db, 'poker_tables', equal));
   if (seats !== undefined) void query.where({ seats });
   // sqlite3 takes no bigint; the column makes a number of the text.
   if (minStake !== undefined) void query.where('stake', '>=', `${minStake}`);

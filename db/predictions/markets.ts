@@ -18,6 +18,7 @@ import { shaped, table } from '../batch/table.ts';
 import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import { one, text } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
+import { newestOf } from '../newest.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
 
 /** A whole number of any size, kept as text. */
@@ -158,8 +159,6 @@ export interface MarketPlace {
   readonly id: string;
 }
 
-/** Markets that a page chooses from where it is asked for a text or a value. */
-const CHOSEN_FROM_MAX = 5_000;
 const POT = 'yes_pot + no_pot';
 /** An expression has no type of its own on SQLite, so a text would be above every number. */
 const BY = 'CAST(? AS BIGINT)';
@@ -170,15 +169,9 @@ export async function listMarkets(
   { text: part, ...equal }: MarketFilter & { readonly text?: string },
   { sort, after, limit }: { sort: MarketSort; after: MarketPlace | undefined; limit: number },
 ): Promise<readonly Market[]> {
-  const markets = db.knex('markets').where(equal);
-  const newest = markets.clone().select('id').orderBy('id', 'desc').limit(CHOSEN_FROM_MAX);
-  const query =
-    part === undefined && sort === 'newest'
-      ? markets.select<Row[]>('*')
-      : db
-          .knex('markets')
-          .select<Row[]>('*')
-          .whereIn('id', db.knex.select('id').from(newest.as('chosen')));
+  const query = db.knex('markets').select<Row[]>('*');
+  if (part === undefined && sort === 'newest') void query.where(equal);
+  else void query.whereIn('id', newestOf(db, 'markets', equal));
   if (part !== undefined) void query.whereRaw(contains(db), [part.replace(/[A-Z]/g, lower)]);
   const { by = '', id = '' } = after ?? {};
   switch (sort) {

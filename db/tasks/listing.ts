@@ -4,6 +4,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { TaskMode, TaskState, Verification } from '../../domain/tasks/model.ts';
 import type { Reader, Row } from '../connection.ts';
+import { newestOf } from '../newest.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
@@ -40,9 +41,6 @@ export interface TaskPlace {
   readonly id: string;
 }
 
-/** Tasks of a word, or attempts of a worker, that a page chooses from (choices tasks.listing). */
-const CHOSEN_FROM_MAX = 5_000;
-
 export async function listTasks(
   db: Reader,
   filter: TaskFilter,
@@ -53,8 +51,9 @@ export async function listTasks(
   for (const tag of filter.tags ?? []) void query.whereExists(labelled(db, 'tag', tag));
   if (filter.skill !== undefined) void query.whereExists(labelled(db, 'skill', filter.skill));
   if (filter.worker !== undefined) {
-    const tried = newest(db, 'attempts', { worker: filter.worker }, 'id');
-    void query.whereIn('tasks.id', db.knex.select('task_id').from(tried.as('tried')));
+    const { worker } = filter;
+    const tried = newestOf(db, 'attempts', { worker }, { id: 'task_id', by: 'id' });
+    void query.whereIn('tasks.id', tried);
   }
   if (filter.words !== undefined) worded(db, query, filter.words, sort);
   return (await query).map(storedTask);
@@ -123,8 +122,8 @@ function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined): Qu
 function worded(db: Reader, query: Query, words: readonly string[], sort: TaskSort): void {
   const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
   if (sort === 'reward' || sort === 'deadline') {
-    const found = newest(db, 'task_words', { word: rarest ?? '' }, 'task_id');
-    void query.whereIn('tasks.id', db.knex.select('task_id').from(found.as('found')));
+    const found = newestOf(db, 'task_words', { word: rarest ?? '' }, { id: 'task_id' });
+    void query.whereIn('tasks.id', found);
   } else {
     void query
       .join('task_words', 'task_words.task_id', 'tasks.id')
@@ -139,10 +138,6 @@ function worded(db: Reader, query: Query, words: readonly string[], sort: TaskSo
         .where('other.word', word),
     );
   }
-}
-
-function newest(db: Reader, table: string, where: Record<string, string>, by: string) {
-  return db.knex(table).where(where).select('task_id').orderBy(by, 'desc').limit(CHOSEN_FROM_MAX);
 }
 
 function labelled(db: Reader, kind: 'tag' | 'skill', label: string) {
