@@ -29,7 +29,10 @@ describe('hub webhooks', () => {
   });
 
   it('does what the page shows, and prints the secret once', async () => {
-    const words = blockOf('docs/webhooks.md: npx hub webhooks add').text.trim().split(' ').slice(2);
+    const words = blockOf('docs/webhooks.md: npx --no hub webhooks add')
+      .text.trim()
+      .split(' ')
+      .slice(3);
     const shown = await commands.done(...words);
     assert.match(shown, /public key +whpk_/);
     assert.match(shown, /secret +whsec_/);
