@@ -39,7 +39,7 @@ export async function postTwice<A extends Answer>(
   const isKeyed = typeof body === 'object' && body !== null && 'idempotencyKey' in body;
   const headers = isKeyed ? {} : { 'idempotency-key': `twice-${randomUUID()}` };
   const first = await send(headers);
-  if (first.status !== 200) return first;
+  if (first.status >= 300) return first;
   const second = await send(headers);
   const { operationId: id } = operation;
   const note: SentTwice = isAgain(id, first, second) ? { id } : { id, fault: second.text };
@@ -51,7 +51,7 @@ export async function postTwice<A extends Answer>(
 const RENEWED: readonly string[] = ['tasks.claim', 'tasks.claimNext', 'models.chat', 'router.call'];
 
 function isAgain(id: string, first: Answer, second: Answer): boolean {
-  if (second.status !== 200) return false;
+  if (second.status !== first.status) return false;
   const { repeated, ...rest } = second.body;
   const { repeated: said, ...was } = first.body;
   if (said !== undefined && repeated !== true) return false;
