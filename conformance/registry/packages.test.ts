@@ -91,8 +91,8 @@ for (const [database, databaseUrl] of DATABASES) {
         record({ name: 'com.example.sea/waves', description: 'Height of the waves at sea.' }),
       );
       const [hit] = await search('q=harbour%20tide%20tables');
-      const { call, score, snippet, ...told } = hit ?? {};
-      assert.deepEqual(told, {
+      const { call, score, snippet, ...shown } = hit ?? {};
+      assert.deepEqual(shown, {
         kind: 'agent',
         title: 'Harbour Tides',
         remote: 'none',
