@@ -1,4 +1,4 @@
-import { statement, type Statement } from './connection.ts';
+import { statement, type Dialect, type Statement } from './connection.ts';
 
 /** One of a list of texts that travels as one value. */
 export const IN_LIST = {
@@ -6,6 +6,6 @@ export const IN_LIST = {
   postgres: '= ANY(?::text[])',
 } as const;
 
-export function inListStatement(text: (given: string) => string): Statement {
-  return statement(text(IN_LIST.sqlite), text(IN_LIST.postgres));
+export function inListStatement(text: (given: string, dialect: Dialect) => string): Statement {
+  return statement(text(IN_LIST.sqlite, 'sqlite'), text(IN_LIST.postgres, 'postgres'));
 }

@@ -15,6 +15,11 @@ export interface PageParts<T> {
   readonly weigh: (row: T) => number;
 }
 
+/** Whether `readPage` reads a page of this many rows at once, so that it needs no snapshot. */
+export function isReadAtOnce(limit: number): boolean {
+  return limit < STEP;
+}
+
 /** Reads at most `limit` rows, and fewer when they weigh too much; the first is always there. */
 export async function readPage<T>({ limit, read, weigh }: PageParts<T>): Promise<Page<T>> {
   const page: T[] = [];

@@ -17,7 +17,8 @@ function patch(): void {
   if (isPatched) return;
   isPatched = true;
   noteCalls(pg.Client.prototype, 'query');
-  for (const verb of ['exec', 'run', 'all']) noteCalls(sqlite3.Database.prototype, verb);
+  // `all` of a database is that of a statement, which is noted.
+  for (const verb of ['exec', 'run']) noteCalls(sqlite3.Database.prototype, verb);
   noteCalls(sqlite3.Statement.prototype, 'all');
 }
 

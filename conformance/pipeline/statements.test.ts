@@ -22,7 +22,7 @@ const BUDGETS = {
   bet: { SQLite: 3, PostgreSQL: 3 },
   'read of a market': { SQLite: 1, PostgreSQL: 1 },
   'read of a table': { SQLite: 1, PostgreSQL: 1 },
-  'page of tasks': { SQLite: 6, PostgreSQL: 7 },
+  'page of tasks': { SQLite: 1, PostgreSQL: 1 },
   stamp: { SQLite: 2, PostgreSQL: 2 },
 } as const;
 

@@ -7,10 +7,11 @@ import type { Progress } from '../../domain/tasks/workTerms.ts';
 import type { TaskHistory } from '../../domain/tasks/worker.ts';
 import { STAYS } from '../batch/personal.ts';
 import { account, amount, integer, json, moment, oneOf, text } from '../batch/columns.ts';
+import { rowsAsJson } from '../batch/jsonSql.ts';
 import { table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
-import type { Reader, Row } from '../connection.ts';
+import type { Dialect, Reader, Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 import { written } from './taskJson.ts';
 
@@ -61,15 +62,32 @@ const attemptOf = ATTEMPT_ROWS.fromRow;
 
 /** Undecided results of one task that a page looks at; the oldest are decided first. */
 const LIVE_MAX = 50;
+export const attemptCells = (of: string): string =>
+  ATTEMPT_ROWS.columns.map((name) => `${of}.${name}`).join(', ');
+
+export function attemptOfCells(cells: readonly unknown[]): Attempt {
+  const found = ATTEMPT_ROWS.found?.(cells);
+  assert(found !== undefined, 'attempts are read');
+  return found[1];
+}
+
+/** The live attempts of the task `tasks`, as the column `live`; `liveAttempts` reads it. */
+export function liveColumn(dialect: Dialect): string {
+  const live = `SELECT ${ATTEMPT_COLUMNS} FROM attempts
+    WHERE task_id = tasks.id AND state IN ('claimed', 'waiting', 'accepted')
+    ORDER BY CASE WHEN state = 'waiting' THEN 1 ELSE 0 END,
+      COALESCE(delivered_at, started_at), id
+    LIMIT ${LIVE_MAX}`;
+  return `${rowsAsJson(attemptCells('each'), live, dialect)} AS live`;
+}
+
+export function liveAttempts(row: Row): readonly Attempt[] {
+  const lists = JSON.parse(column.text(row, 'live')) as readonly (readonly unknown[])[];
+  return lists.map(attemptOfCells);
+}
+
 const LIVE_OF = inListStatement(
-  (given) => `
-  SELECT ${ATTEMPT_COLUMNS} FROM (
-    SELECT ${ATTEMPT_COLUMNS}, ROW_NUMBER() OVER (
-        PARTITION BY task_id ORDER BY CASE WHEN state = 'waiting' THEN 1 ELSE 0 END,
-          COALESCE(delivered_at, started_at), id) AS nth
-      FROM attempts
-     WHERE task_id ${given} AND state IN ('claimed', 'waiting', 'accepted')) AS live
-   WHERE nth <= ${LIVE_MAX}`,
+  (given, dialect) => `SELECT id, ${liveColumn(dialect)} FROM tasks WHERE id ${given}`,
 );
 
 /** The same for a page of tasks, by task id. */
@@ -78,20 +96,7 @@ export async function liveAttemptsOf(
   taskIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
   const rows = await linkOf(db).rows(LIVE_OF, [taskIds]);
-  const byTask = new Map<string, Attempt[]>();
-  for (const attempt of rows.map(attemptOf)) {
-    byTask.set(attempt.taskId, [...(byTask.get(attempt.taskId) ?? []), attempt]);
-  }
-  return byTask;
-}
-
-export const attemptCells = (of: string): string =>
-  ATTEMPT_ROWS.columns.map((name) => `${of}.${name}`).join(', ');
-
-export function attemptOfCells(cells: readonly unknown[]): Attempt {
-  const found = ATTEMPT_ROWS.found?.(cells);
-  assert(found !== undefined, 'attempts are read');
-  return found[1];
+  return new Map(rows.map((row) => [column.text(row, 'id'), liveAttempts(row)]));
 }
 
 const RESULT = statement('SELECT result, files FROM attempts WHERE id = ?');

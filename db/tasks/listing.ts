@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Atomic } from '../../domain/money.ts';
-import type { TaskMode, TaskState, Verification } from '../../domain/tasks/model.ts';
-import type { Reader, Row } from '../connection.ts';
+import type { Attempt, TaskMode, TaskState, Verification } from '../../domain/tasks/model.ts';
+import { linkOf, type Reader, type Row } from '../connection.ts';
 import { newestOf } from '../newest.ts';
+import { liveAttempts, liveColumn } from './attempts.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
@@ -41,12 +42,28 @@ export interface TaskPlace {
   readonly id: string;
 }
 
+export interface ListedTask extends StoredTask {
+  readonly live: readonly Attempt[];
+  /** Whether the clock has decided about a task, on the list or elsewhere. */
+  readonly isBehind: boolean;
+}
+
+interface Part {
+  readonly sort: TaskSort;
+  readonly after: TaskPlace | undefined;
+  readonly limit: number;
+  readonly now: Instant;
+}
+
+/** Tasks of a list, each with what a page shows of it, in one statement. */
 export async function listTasks(
   db: Reader,
   filter: TaskFilter,
-  { sort, after, limit }: { sort: TaskSort; after: TaskPlace | undefined; limit: number },
-): Promise<readonly StoredTask[]> {
-  const query = ordered(db.knex<Row>('tasks').select<Row[]>('tasks.*'), sort, after).limit(limit);
+  { sort, after, limit, now }: Part,
+): Promise<readonly ListedTask[]> {
+  const raw = db.knex.raw(`${liveColumn(linkOf(db).dialect)}, EXISTS (${DUE}) AS behind`, [now]);
+  const shown = db.knex<Row>('tasks').select<Row[]>('tasks.*', raw);
+  const query = ordered(shown, sort, after).limit(limit);
   filtered(query, filter);
   for (const tag of filter.tags ?? []) void query.whereExists(labelled(db, 'tag', tag));
   if (filter.skill !== undefined) void query.whereExists(labelled(db, 'skill', filter.skill));
@@ -56,8 +73,14 @@ export async function listTasks(
     void query.whereIn('tasks.id', tried);
   }
   if (filter.words !== undefined) worded(db, query, filter.words, sort);
-  return (await query).map(storedTask);
+  return (await query).map((row) => ({
+    ...storedTask(row),
+    live: liveAttempts(row),
+    isBehind: Boolean(row['behind']),
+  }));
 }
+
+const DUE = 'SELECT 1 FROM tasks AS due WHERE due.due_at <= ?';
 
 type Query = Knex.QueryBuilder<Row, Row[]>;
 
