@@ -10381,7 +10381,7 @@ export interface components {
          * @description The family that clients switch on.
          * @enum {string}
          */
-        MessagesErrorType: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "rate_limit_error" | "api_error" | "overloaded_error";
+        MessagesErrorFamily: "invalid_request_error" | "authentication_error" | "billing_error" | "permission_error" | "not_found_error" | "rate_limit_error" | "api_error" | "overloaded_error";
         /** @description A refusal in the form that clients of the messages form read, with the hub's hint inside. */
         MessagesError: {
             /**
@@ -10391,7 +10391,7 @@ export interface components {
             type: "error";
             /** @description Why the call was refused. */
             error: {
-                type: components["schemas"]["MessagesErrorType"];
+                type: components["schemas"]["MessagesErrorFamily"];
                 /** @description Why this call was refused. */
                 message: string;
                 code: components["schemas"]["ErrorCode"];

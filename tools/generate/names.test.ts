@@ -27,9 +27,10 @@ function namesOf(schema: Schema, name: string): readonly string[] {
   if (schema.$ref !== undefined) return [];
   const { properties = {}, items, additionalProperties, oneOf = [] } = schema;
   const values = (schema.enum ?? []).filter((value) => value !== null);
-  const isClass = values.length > 0 || schema.properties !== undefined || oneOf.length > 0;
+  const isEnum = values.length > 0 || schema.const !== undefined;
+  const isClass = schema.properties !== undefined || oneOf.length > 0;
   return [
-    ...(isClass ? [name] : []),
+    ...(isEnum || isClass ? [name] : []),
     ...values.map((value) => name + upper(String(value))),
     ...Object.entries(properties).flatMap(([member, each]) => namesOf(each, name + upper(member))),
     ...(items === undefined ? [] : namesOf(items, `${name}Item`)),
@@ -67,6 +68,18 @@ describe('names of generated SDKs', () => {
       names.filter((name) => name.length > LETTERS_MAX),
       [],
       'give what has the long name a component of its own',
+    );
+  });
+
+  it('are not those of a component for something inside another one', () => {
+    const { schemas } = document.components;
+    const inside = Object.entries(schemas).flatMap(([name, schema]) =>
+      namesOf(schema, name).filter((each) => each !== name),
+    );
+    assert.deepEqual(
+      inside.filter((name) => name in schemas),
+      [],
+      'oapi-codegen and ogen refuse a document that gives two types one name',
     );
   });
 
