@@ -10255,6 +10255,13 @@ export interface components {
             };
             receipt: components["schemas"]["ModelReceipt"];
         };
+        /** @description One item of a conversation in the responses form, such as a message or the output of a function. */
+        ResponsesItem: {
+            /** @description The kind of the item. A message when absent. */
+            type?: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description An answer in the responses form. It repeats the members of the request that clients of this form read, such as `tools` and `temperature`. */
         ResponsesAnswer: {
             /** @description Id of the answer, `resp_` and that of its receipt. */
@@ -10273,9 +10280,7 @@ export interface components {
             status: "in_progress" | "completed" | "incomplete" | "failed";
             model: components["schemas"]["ModelId"];
             /** @description Items of the answer, in their order. Empty when the call is a repeat. */
-            output: {
-                [key: string]: unknown;
-            }[];
+            output: components["schemas"]["ResponsesItem"][];
             /** @description Metered tokens. */
             usage: ({
                 /** @description Tokens of the prompt. */
@@ -10307,6 +10312,15 @@ export interface components {
             /** @description The event as JSON. */
             data: string;
         };
+        /** @description One block of a message in the messages form, such as a text, an image or the use of a tool. */
+        MessagesBlock: {
+            /** @description The kind of the block, such as `text`. */
+            type?: string;
+            /** @description The text of a text block. */
+            text?: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description One message in the messages form. */
         MessagesMessage: {
             /**
@@ -10315,9 +10329,7 @@ export interface components {
              */
             role: "user" | "assistant" | "system";
             /** @description A text, or blocks in their order. */
-            content: string | {
-                [key: string]: unknown;
-            }[];
+            content: string | components["schemas"]["MessagesBlock"][];
         } & {
             [key: string]: unknown;
         };
@@ -10348,9 +10360,7 @@ export interface components {
             role: "assistant";
             model: components["schemas"]["ModelId"];
             /** @description Blocks of the answer, in their order. Empty when the call is a repeat. */
-            content: {
-                [key: string]: unknown;
-            }[];
+            content: components["schemas"]["MessagesBlock"][];
             /**
              * @description Why the answer ended there.
              * @enum {string|null}
@@ -13199,9 +13209,7 @@ export interface components {
         ModelsResponsesRequest: {
             model: components["schemas"]["ModelId"];
             /** @description A text, or the items of the conversation, oldest first. */
-            input: string | {
-                [key: string]: unknown;
-            }[];
+            input: string | components["schemas"]["ResponsesItem"][];
             /** @description What the model is to keep to. */
             instructions?: string | null;
             /** @description The longest answer in tokens; 4096 when absent. */
@@ -13240,9 +13248,7 @@ export interface components {
             /** @description The conversation so far, oldest first. */
             messages: components["schemas"]["MessagesMessage"][];
             /** @description What the model is to keep to, a text or text blocks. */
-            system?: (string | null) | {
-                [key: string]: unknown;
-            }[];
+            system?: (string | null) | components["schemas"]["MessagesBlock"][];
             /** @description Sampling temperature. */
             temperature?: number | null;
             /** @description Nucleus sampling. */

@@ -27,7 +27,7 @@ function namesOf(schema: Schema, name: string): readonly string[] {
   if (schema.$ref !== undefined) return [];
   const { properties = {}, items, additionalProperties, oneOf = [] } = schema;
   const values = (schema.enum ?? []).filter((value) => value !== null);
-  const isEnum = values.length > 0 || schema.const !== undefined;
+  const isEnum = values.length > 0 || schema['const'] !== undefined;
   const isClass = schema.properties !== undefined || oneOf.length > 0;
   return [
     ...(isEnum || isClass ? [name] : []),
@@ -80,6 +80,16 @@ describe('names of generated SDKs', () => {
       inside.filter((name) => name in schemas),
       [],
       'oapi-codegen and ogen refuse a document that gives two types one name',
+    );
+  });
+
+  it('belong to the items of every list that stands beside another form', () => {
+    const all = JSON.stringify(document).matchAll(/"oneOf":(\[[^[\]]*"type":"array"[^\]]*\])/g);
+    const nameless = [...all].filter(([text]) => /"items":\{[^{}]*"type":"object"/.test(text));
+    assert.deepEqual(
+      nameless.map(([text]) => text),
+      [],
+      'openapi-generator makes Java of it that no compiler takes',
     );
   });
 
