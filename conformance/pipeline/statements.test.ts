@@ -13,8 +13,8 @@ import { mustKeepBudgets } from './_budgets.ts';
  */
 const BUDGETS = {
   pay: { SQLite: 1, PostgreSQL: 1 },
-  publish: { SQLite: 2, PostgreSQL: 2 },
-  claim: { SQLite: 3, PostgreSQL: 3 },
+  publish: { SQLite: 1, PostgreSQL: 1 },
+  claim: { SQLite: 2, PostgreSQL: 2 },
   submit: { SQLite: 3, PostgreSQL: 3 },
   'read of a task': { SQLite: 1, PostgreSQL: 1 },
   'read of a wallet': { SQLite: 2, PostgreSQL: 2 },

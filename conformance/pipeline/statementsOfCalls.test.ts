@@ -16,11 +16,11 @@ import { mustKeepBudgets } from './_budgets.ts';
 
 /** Calls that reach others: each begins and ends in the database, and is counted whole. */
 const BUDGETS = {
-  'free call of an agent': { SQLite: 7, PostgreSQL: 8 },
-  'paid call of an agent': { SQLite: 7, PostgreSQL: 8 },
+  'free call of an agent': { SQLite: 4, PostgreSQL: 4 },
+  'paid call of an agent': { SQLite: 4, PostgreSQL: 4 },
   'call of a model': { SQLite: 4, PostgreSQL: 4 },
-  'public record': { SQLite: 8, PostgreSQL: 9 },
-  search: { SQLite: 4, PostgreSQL: 6 },
+  'new public record': { SQLite: 8, PostgreSQL: 9 },
+  search: { SQLite: 2, PostgreSQL: 2 },
 } as const;
 
 for (const [database, url] of DATABASES) {
@@ -49,16 +49,23 @@ for (const [database, url] of DATABASES) {
       file.remove();
     });
 
+    const record = async () => mustOk(await world.anyone.get(`/api/v1/agents/${listed}`));
     const steps: Readonly<Record<keyof typeof BUDGETS, () => Promise<unknown>>> = {
       'free call of an agent': () =>
         call(world.alice, { agentId: listed, operation: 'echo', arguments: {}, maxPrice: '9000' }),
       'paid call of an agent': () =>
         call(world.alice, { agentId: listed, operation: 'paid', arguments: {}, maxPrice: '9000' }),
       'call of a model': async () => mustOk(await chat(world.alice)),
-      'public record': async () => mustOk(await world.anyone.get(`/api/v1/agents/${listed}`)),
+      'new public record': () => record(),
       search: async () => mustOk(await world.anyone.get('/api/v1/search?q=echo')),
     };
 
     it('are as few as their budgets', () => mustKeepBudgets(database, BUDGETS, steps));
+
+    it('are one for a record whose text is stored', async () => {
+      await world.hub.runJob('listingTexts');
+      const budget = { 'public record': { SQLite: 1, PostgreSQL: 1 } };
+      await mustKeepBudgets(database, budget, { 'public record': () => record() });
+    });
   });
 }

@@ -7,6 +7,10 @@ export interface AskedKey {
   readonly cells: readonly Cell[];
   /** Names the row under whose lock it is read. */
   readonly under?: string | undefined;
+  /** All who ask say that no row has it (`Need.isNew`). */
+  readonly isNew: boolean;
+  /** All who ask only show it (`Need.isShown`). */
+  readonly isShown: boolean;
 }
 export function askedBy(needs: Iterable<Need>): Asked {
   const asked = new Map<AnyTable, Map<string, AskedKey>>();
@@ -14,7 +18,10 @@ export function askedBy(needs: Iterable<Need>): Asked {
   return asked;
 }
 
-function ask(asked: Map<AnyTable, Map<string, AskedKey>>, { table, key }: Need): void {
+function ask(
+  asked: Map<AnyTable, Map<string, AskedKey>>,
+  { table, key, isNew = false, isShown = false }: Need,
+): void {
   const parent = table.readsUnder?.(key);
   if (parent !== undefined) ask(asked, parent);
   const keys = asked.get(table) ?? new Map<string, AskedKey>();
@@ -24,6 +31,8 @@ function ask(asked: Map<AnyTable, Map<string, AskedKey>>, { table, key }: Need):
   keys.set(id, {
     cells: known === undefined ? cells : (table.joined?.(known.cells, cells) ?? cells),
     under: parent && nameOf(parent),
+    isNew: isNew && known?.isNew !== false,
+    isShown: isShown && known?.isShown !== false,
   });
 }
 

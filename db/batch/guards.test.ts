@@ -3,10 +3,16 @@ import { sharedPostgres } from '../../conformance/harness/databases.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Cell } from '../connection.ts';
 import { withPostgres, type PostgresConnection } from '../postgresConnection.ts';
+import { openLedgerMemory } from '../ledger/memory.ts';
 import { openStore } from '../store.ts';
-import { guardObjects } from './guards.ts';
-import type { AnyTable } from './need.ts';
+import { askedBy } from './asked.ts';
+import { integer, text } from './columns.ts';
+import { guardEffects, guardObjects } from './guards.ts';
+import { lookup } from './lookup.ts';
+import { need, needNew, needShown, type AnyTable, type Need } from './need.ts';
+import { table } from './table.ts';
 import { readOrder } from './tables.ts';
+import { WorkingSet } from './workingSet.ts';
 import { commitEffects } from './write.ts';
 import { STALE } from './writeObject.ts';
 
@@ -51,6 +57,51 @@ describe('the guards of a batch on PostgreSQL', () => {
         assert.equal(await isRefused(connection, check.name, rows.other), true, table.name);
       }
     });
+  });
+});
+
+describe('what the commit of a batch compares', () => {
+  const ROWS = table('rows', { id: text().key(), value: text() });
+  const SUMS = lookup('sums', {
+    by: { id: text() },
+    found: { total: integer() },
+    sql: () => ({ total: '1' }),
+  });
+
+  /** The keys that are compared, by table, where a transaction inserted the row `made`. */
+  function compared(...needs: readonly Need[]): readonly unknown[] {
+    const asked = askedBy(needs);
+    const set = new WorkingSet('postgres', openLedgerMemory());
+    set.expect(asked);
+    set.run({ needs: [], decide: (db) => db.put(ROWS, 'made', { id: 'made', value: 'new' }) });
+    const order = [ROWS as AnyTable, SUMS as AnyTable];
+    return guardEffects(order, asked, undefined, set).map(({ name, rows }) => [
+      name.split('_')[1],
+      rows.map(([first]) => first).filter((cell) => cell !== sha256Hex('')),
+    ]);
+  }
+
+  it('is every row that was asked for, found or not', () => {
+    assert.deepEqual(compared(need(ROWS, 'one'), need(SUMS, 'one')), [
+      ['rows', ['one']],
+      ['sums', ['one']],
+    ]);
+  });
+
+  it('is no row that an answer shows alone, and no insertion under a new id', () => {
+    const shown = [needShown(ROWS, 'one'), needShown(SUMS, 'one')];
+    assert.deepEqual(compared(...shown, needNew(ROWS, 'made')), []);
+    assert.deepEqual(compared(...shown, need(ROWS, 'one')), [['rows', ['one']]]);
+  });
+
+  it('is a new id under which nothing was inserted', () => {
+    assert.deepEqual(compared(needNew(ROWS, 'unmade')), [['rows', ['unmade']]]);
+  });
+
+  it('is all that one digest is of, when a decision rests on a part of it', () => {
+    assert.deepEqual(compared(needShown(SUMS, 'one'), need(SUMS, 'two')), [
+      ['sums', ['one', 'two']],
+    ]);
   });
 });
 

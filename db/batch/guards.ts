@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../domain/digest.ts';
 import type { Cell, Row } from '../connection.ts';
-import type { Asked } from './asked.ts';
+import type { Asked, AskedKey } from './asked.ts';
 import { versionSeen, type AnyTable, type Slot } from './need.ts';
 import type { Effect } from './write.ts';
 import { stale } from './versions.ts';
@@ -83,7 +83,7 @@ export function guardEffects(
   const locks: Effect[] = [];
   const checks: Effect[] = [];
   for (const table of order) {
-    const keys = asked.get(table);
+    const keys = comparedOf(table, asked.get(table), set);
     if (keys === undefined) continue;
     const { lock, check } = guardsOf(table);
     if (lock !== undefined) locks.push({ name: lock.name, rows: cellsOf(keys) });
@@ -100,6 +100,23 @@ export function guardEffects(
 const NONE: Slot = { before: undefined, now: undefined };
 
 type Keys = NonNullable<ReturnType<Asked['get']>>;
+
+/**
+ * The keys whose rows have to be as they were read: not what an answer only shows, and not an id
+ * that was made for a row, whose insertion refuses another one. A digest is of all that was read.
+ */
+function comparedOf(table: AnyTable, keys: Keys | undefined, set: Decided): Keys | undefined {
+  if (keys === undefined) return undefined;
+  let isShownAlone = true;
+  const left = new Map<string, AskedKey>();
+  for (const [id, key] of keys) {
+    const { isNew, isShown } = key;
+    isShownAlone &&= isShown;
+    const isMade = isNew && set.slot(table, id)?.now !== undefined;
+    if (!isMade && !(isShown && table.guard !== undefined)) left.set(id, key);
+  }
+  return isShownAlone || left.size === 0 ? undefined : left;
+}
 
 function cellsOf(keys: Keys): readonly (readonly Cell[])[] {
   return [...keys.values()].map(({ cells }) => cells);

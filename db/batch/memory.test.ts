@@ -3,7 +3,7 @@ import { openLedgerMemory } from '../ledger/memory.ts';
 import { askedBy, type Asked } from './asked.ts';
 import { integer, text } from './columns.ts';
 import { openRowMemory, type RowMemory } from './memory.ts';
-import { need, type AnyTable } from './need.ts';
+import { need, needNew, type AnyTable } from './need.ts';
 import { table } from './table.ts';
 import type { Decider } from './transaction.ts';
 import { WorkingSet } from './workingSet.ts';
@@ -15,6 +15,11 @@ const PORTS = table(
 );
 const CALLS = table('calls', { name: text().key() }, { remembered: 'new keys' });
 const TOLLS = table('tolls', { name: text().key() });
+const OPEN = table(
+  'locks',
+  { name: text().key(), state: text() },
+  { remembered: 'rows', only: { state: 'open' } },
+);
 
 const asking = (...names: readonly string[]): Asked =>
   askedBy(names.map((name) => need(PORTS, name)));
@@ -108,6 +113,43 @@ describe('rows that a process remembers', () => {
     assert.deepEqual(known(memory, asking('Kiel')), []);
     for (let nth = 0; nth < 62; nth += 1) assert.deepEqual(known(memory, asking('Kiel')), []);
     assert.deepEqual(known(memory, asking('Kiel')), [['Kiel', 1, '1']]);
+  });
+
+  it('are missing once they are no longer of those that their table finds', () => {
+    const memory = openRowMemory();
+    const asked = askedBy([need(OPEN, 'east'), need(OPEN, 'west')]);
+    const set = new WorkingSet('postgres', openLedgerMemory());
+    set.expect(asked);
+    set.run({
+      needs: [],
+      decide(db) {
+        db.put(OPEN, 'east', { name: 'east', state: 'open' });
+        db.put(OPEN, 'west', { name: 'west', state: 'shut' });
+      },
+    });
+    memory.keep(asked, set, '9');
+    const found = memory.recall(asked).known.map(({ id, version }) => [id, version]);
+    assert.deepEqual(found, [
+      ['east', '9'],
+      ['west', undefined],
+    ]);
+  });
+
+  it('are taken as missing under an id that all who ask have just made', () => {
+    const memory = openRowMemory();
+    const asked = askedBy([
+      needNew(TOLLS, 'Kiel'),
+      needNew(TOLLS, 'Husum'),
+      need(TOLLS, 'Husum'),
+      need(TOLLS, 'Bremen'),
+      needNew(TOLLS, 'Bremen'),
+    ]);
+    const { known: found, unknown } = memory.recall(asked);
+    assert.deepEqual(
+      found.map(({ id, row }) => [id, row]),
+      [['Kiel', undefined]],
+    );
+    assert.deepEqual([...(unknown.get(TOLLS as AnyTable)?.keys() ?? [])], ['Husum', 'Bremen']);
   });
 
   it('are none of a table that is not marked, and the new keys of one that has only such', () => {

@@ -65,13 +65,11 @@ export function openRowMemory(hasVersions = true, rowsMax = ROWS_MAX): RowMemory
       const unknown = new Map<AnyTable, ReadonlyMap<string, AskedKey>>();
       const known: Known[] = [];
       for (const [table, keys] of asked) {
-        if (table.remembered === undefined || !calmOf(table).is()) {
-          unknown.set(table, keys);
-          continue;
-        }
+        const isCalm = table.remembered !== undefined && calmOf(table).is();
         const left = new Map<string, AskedKey>();
         for (const [id, key] of keys) {
-          const found = table.remembered === 'new keys' ? MISSING : rowsOf(table).get(id);
+          const isNew = key.isNew || (isCalm && table.remembered === 'new keys');
+          const found = isNew ? MISSING : isCalm ? rowsOf(table).get(id) : undefined;
           if (found === undefined) left.set(id, key);
           else known.push({ table, id, ...found });
         }
@@ -89,7 +87,7 @@ export function openRowMemory(hasVersions = true, rowsMax = ROWS_MAX): RowMemory
         for (const [id, slot] of set.slotsOf(table)) {
           rows.delete(id);
           const of = slot.now === slot.before ? versionSeen(table, slot) : version;
-          if (slot.now === undefined) rows.set(id, MISSING);
+          if (slot.now === undefined || table.finds?.(slot.now) === false) rows.set(id, MISSING);
           else if (of !== undefined || !hasVersions) rows.set(id, { row: slot.now, version: of });
         }
         trim(rows, rowsMax);

@@ -39,6 +39,8 @@ export interface Table<Key, Row> {
    * for new until the commit says otherwise (db/batch/memory.ts).
    */
   readonly remembered?: 'rows' | 'new keys';
+  /** Whether `read` finds a row that is remembered; it finds all when absent. */
+  finds?(row: Row): boolean;
   /** Names a row within a batch. */
   id(key: Key): string;
   keyCells(key: Key): readonly Cell[];
@@ -113,10 +115,24 @@ export function mustBeListed(
 export interface Need {
   readonly table: AnyTable;
   readonly key: unknown;
+  /** No row has the key, because the caller has just made it; the commit says otherwise. */
+  readonly isNew?: boolean;
+  /** The answer shows it and no decision rests on it, so the commit does not compare it. */
+  readonly isShown?: boolean;
 }
 
 export function need<Key, Row>(table: Table<Key, Row>, key: Key): Need {
   return { table: table as AnyTable, key };
+}
+
+/** The same of a row that is to be inserted under an id that was made for it. */
+export function needNew<Key, Row>(table: Table<Key, Row>, key: Key): Need {
+  return { ...need(table, key), isNew: true };
+}
+
+/** The same of what an answer shows as it stood when the batch was read. */
+export function needShown<Key, Row>(table: Table<Key, Row>, key: Key): Need {
+  return { ...need(table, key), isShown: true };
 }
 
 /** The keys of a statement on PostgreSQL: an array, for which the planner expects ten rows. */

@@ -24,6 +24,8 @@ export interface Options {
   readonly lock?: 'read' | 'first' | 'none';
   /** Only rows that meet this condition are found; names the table `t`. */
   readonly where?: string;
+  /** Only rows with these texts are found, by property. */
+  readonly only?: Readonly<Record<string, string>>;
   /** Columns by which rows are locked; the key when absent. */
   readonly order?: readonly string[];
   /** `append`: never read or changed. `read`: never written. `update`: some columns, no insert. */
@@ -66,13 +68,21 @@ export function table<C extends Columns>(
   columns: C,
   options: Options = {},
 ): DescribedTable<KeyOf<C>, RowOf<C>> {
-  const { as = name, use, where, removes = false, remembered } = options;
+  const { as = name, use, only, removes = false, remembered } = options;
   const { lock = use === 'append' || use === 'read' ? 'none' : 'read' } = options;
   const all = named(columns);
   const keys = all.filter(({ column }) => column.role === 'key');
   const changing = all.filter(({ column }) => column.role === 'plain' || column.role === 'guard');
   const guards = guardsOf(changing);
   const written = all.filter(({ column }) => column.role !== 'counted');
+  const texts = Object.entries(only ?? {});
+  const where = [
+    ...(options.where === undefined ? [] : [options.where]),
+    ...named(columns).flatMap(({ name: of, property }) =>
+      texts.flatMap(([each, is]) => (each === property ? [`t.${of} = '${is}'`] : [])),
+    ),
+  ];
+  assert(remembered === undefined || options.where === undefined, `${name} is remembered whole`);
   assert(keys.length > 0, `${name} has a key`);
   const idOf = (cells: readonly unknown[]): string => cells.join(' ');
   const keysAt = keys.map((key) => all.indexOf(key));
@@ -92,6 +102,9 @@ export function table<C extends Columns>(
     ...(options.after !== undefined && { after: options.after }),
     ...(options.under !== undefined && { under: options.under }),
     ...(remembered !== undefined && { remembered }),
+    ...(only !== undefined && {
+      finds: (row: RowOf<C>) => texts.every(([property, is]) => textOf(row, property) === is),
+    }),
     fromRow: (row) => rowOf<RowOf<C>>(name, all, (_, column) => row[column.name]),
     ...(use !== 'append' && readsOf(name, as, all, { keys, lock, where, order: options.order })),
     ...(lock === 'first' && { lock: lockOf(name, namesOf(keys), options.order, casts(keys)) }),
@@ -124,6 +137,10 @@ export function table<C extends Columns>(
 function guardsOf(changing: readonly Named[]): readonly Named[] {
   const marked = changing.filter(({ column }) => column.role === 'guard');
   return marked.length > 0 ? marked : changing;
+}
+
+function textOf(row: object, property: string): unknown {
+  return (row as Readonly<Record<string, unknown>>)[property];
 }
 
 function namesOf(of: readonly Named[]): readonly string[] {
@@ -197,7 +214,7 @@ function isCell(table: string, of: readonly Named[], from: number): readonly str
 interface Reading {
   readonly keys: readonly Named[];
   readonly lock: 'read' | 'first' | 'none';
-  readonly where: string | undefined;
+  readonly where: readonly string[];
   readonly order: readonly string[] | undefined;
 }
 
@@ -208,10 +225,9 @@ function readsOf(
   { keys, lock, where, order = namesOf(keys) }: Reading,
 ): Required<Pick<AnyTable, 'read' | 'look' | 'guard'>> {
   const cells = all.map((each) => `t.${each.name}`).join(', ');
-  const only = where === undefined ? '' : ` AND ${where}`;
   const key = keyTexts(keys, 'postgres');
   const on = (cellAt: (at: number) => string): string =>
-    `${keys.map((each, at) => `t.${each.name} = ${cellAt(at)}`).join(' AND ')}${only}`;
+    [...keys.map((each, at) => `t.${each.name} = ${cellAt(at)}`), ...where].join(' AND ');
   const joined = `JOIN ${name} AS t ON ${on((at) => key[at] ?? '')}`;
   const inOrder = order.map((column) => `t.${column}`).join(', ');
   const locked = `(SELECT t.* FROM ${KEYS} ${joined} ORDER BY ${inOrder}
@@ -239,7 +255,7 @@ export function shaped<Key, Flat, R>(
   base: DescribedTable<Key, Flat>,
   { of, flat }: { readonly of: (flat: Flat) => R; readonly flat: (row: R) => Flat },
 ): DescribedTable<Key, R> {
-  const { found, inserted, updated, removed, parent, unmade: _, seen: __, ...rest } = base;
+  const { found, finds, inserted, updated, removed, parent, unmade: _, seen: __, ...rest } = base;
   return {
     ...rest,
     fromRow: (row) => of(base.fromRow(row)),
@@ -252,6 +268,7 @@ export function shaped<Key, Flat, R>(
     ...(parent && {
       parent: Object.assign((row: R) => parent(flat(row)), { table: parent.table }),
     }),
+    ...(finds && { finds: (row: R) => finds(flat(row)) }),
     ...(inserted && { inserted: (row: R) => inserted(flat(row)) }),
     ...(updated && { updated: (row: R, before: R) => updated(flat(row), flat(before)) }),
     ...(removed && { removed: (before: R) => removed(flat(before)) }),

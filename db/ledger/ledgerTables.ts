@@ -12,6 +12,7 @@ import { parseNetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import type { SpentPart } from '../../domain/wallet/spentParts.ts';
 import { STAYS } from '../batch/personal.ts';
+import { rowGuard, VERSION } from '../batch/versions.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { ACCOUNTS } from './accountsTable.ts';
@@ -104,16 +105,23 @@ export interface CommitmentRow {
   /** The keys that it was counted for under their policies, and when (db/ledger/spending.ts). */
   readonly spent?: readonly SpentPart[];
 }
+const JOINED = `${KEYS}
+      JOIN commitments AS t ON t.id = k.value ->> 0 JOIN accounts a ON a.id = t.account_id`;
 /** Also needs its owner's account, whose lock keeps other transactions from the commitment. */
 export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
   name: 'commitments',
   read: {
     sqlite: `SELECT json_group_array(json_array(${commitmentCells()})) FROM json_each(?) k
-      CROSS JOIN commitments c ON c.id = k.value ->> 0 CROSS JOIN accounts a ON a.id = c.account_id`,
-    postgres: `SELECT json_agg(json_build_array(${commitmentCells()}))::text
-      FROM ${KEYS}
-      JOIN commitments c ON c.id = k.value ->> 0 JOIN accounts a ON a.id = c.account_id`,
+      CROSS JOIN commitments t ON t.id = k.value ->> 0 CROSS JOIN accounts a ON a.id = t.account_id`,
+    postgres: `SELECT json_agg(json_build_array(${commitmentCells()}))::text FROM ${JOINED}`,
   },
+  look: `SELECT json_agg(json_build_array(${commitmentCells()}, ${VERSION}))::text FROM ${JOINED}`,
+  guard: rowGuard('commitments', {
+    joined: 'JOIN commitments AS t ON t.id = k.value ->> 0',
+    order: undefined,
+    versionAt: 1,
+  }),
+  remembered: 'rows',
   id: (id) => id,
   keyCells: (id) => [id],
   found(cells) {
@@ -166,8 +174,8 @@ function stateOf(remaining: string): string {
 }
 
 function commitmentCells(): string {
-  return `c.id, c.account_id, a.name, a.network, a.asset, c.kind, c.ref_kind, c.ref_id, c.amount,
-    c.remaining, c.expires_at, c.spent`;
+  return `t.id, t.account_id, a.name, a.network, a.asset, t.kind, t.ref_kind, t.ref_id, t.amount,
+    t.remaining, t.expires_at, t.spent`;
 }
 
 /** Each part as key, moment and amount. */

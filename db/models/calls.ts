@@ -64,7 +64,7 @@ export const MODEL_CALLS = shaped(
     },
     {
       personal: { owner: 'payer', order: ['network', 'id'], stays: STAYS.books },
-      where: "t.outcome = 'running'",
+      only: { outcome: 'running' },
       after: [TRANSFERS],
     },
   ),

@@ -148,13 +148,15 @@ export async function readListing(db: Reader, id: string): Promise<FullListing |
   return full;
 }
 
-const RESOLVE = statement(`
+/** Queries the code of a listing that goes by a name, which is asked for three times. */
+export const RESOLVED = `
   SELECT id FROM listings WHERE id = ?
   UNION ALL SELECT listing_id FROM listing_aliases WHERE code = ?
   UNION ALL SELECT id FROM (
     SELECT id FROM listings WHERE passport_key_id = ? ORDER BY karma DESC, reach DESC, id LIMIT 1
   ) AS held
-  LIMIT 1`);
+  LIMIT 1`;
+const RESOLVE = statement(RESOLVED);
 
 /** The code of the listing that a code, an older code or a passport key names. */
 export async function findListing(db: Reader, name: string): Promise<string | undefined> {

@@ -71,7 +71,8 @@ export const CALLS = shaped(
     },
     {
       personal: { owner: 'caller', order: ['network', 'id'], stays: STAYS.books },
-      where: "t.outcome = 'running'",
+      only: { outcome: 'running' },
+      remembered: 'rows',
       after: [TRANSFERS],
     },
   ),
@@ -102,6 +103,7 @@ export const BREAKERS: DescribedTable<string, KnownBreaker> = table(
     removes: true,
     under: [CALLS],
     after: [ACCOUNTS],
+    remembered: 'rows',
   },
 );
 

@@ -13,8 +13,9 @@ import type {
 import { SOUND, type Breaker } from '../../domain/router/breaker.ts';
 import type { Candidate } from '../../domain/router/candidate.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Row } from '../connection.ts';
+import { linkOf, statement, type Reader, type Row, type Statement } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { RESOLVED } from '../registry/listings.ts';
 
 /** A row is a listing with one operation, to which the price belongs (choices router.money). */
 const PICKED_MAX = 500;
@@ -66,30 +67,45 @@ export async function speaking(db: Reader, method: string): Promise<readonly Can
   return candidatesOf(db, await linkOf(db).rows(SPEAKING, [method]));
 }
 
-const NAMED = statement(`
+const oneOf = (listing: string) =>
+  statement(`
   SELECT ${FACTS} FROM listings l
     LEFT JOIN listing_skills s ON s.listing_id = l.id AND s.place = (
       SELECT min(o.place) FROM listing_skills o
         WHERE o.listing_id = l.id AND (o.name = ? OR o.skill_id = ?)) ${MEMORY}
-  WHERE l.id = ?`);
-
-/** One listing, whether the index knows the operation of it or not. */
-export async function candidateNamed(
-  db: Reader,
-  listingId: string,
-  operation: string,
-): Promise<Candidate | undefined> {
-  const values = [operation, operation, operation, listingId];
-  return column.one(await candidatesOf(db, await linkOf(db).rows(NAMED, values)));
-}
-
-const AT_ENDPOINT = statement(`
-  SELECT id FROM listings WHERE endpoint = ? ORDER BY answers DESC, karma DESC, reach DESC, id
+  WHERE l.id = (${listing})`);
+const NAMED = oneOf(RESOLVED);
+const AT_ENDPOINT = oneOf(`
+  SELECT id FROM listings WHERE endpoint IN (?, ?)
+  ORDER BY CASE WHEN endpoint = ? THEN 0 ELSE 1 END, answers DESC, karma DESC, reach DESC, id
   LIMIT 1`);
 
-export async function listingAt(db: Reader, endpoint: string): Promise<string | undefined> {
-  const row = column.one(await linkOf(db).rows(AT_ENDPOINT, [endpoint]));
-  return row && column.text(row, 'id');
+/** One listing by a name of it, whether the index knows the operation of it or not. */
+export async function candidateNamed(
+  db: Reader,
+  name: string,
+  operation: string,
+): Promise<Candidate | undefined> {
+  return theOne(db, NAMED, operation, [name, name, name]);
+}
+
+/** The same by its address: as it was given, else as it is dialled. */
+export async function candidateAt(
+  db: Reader,
+  { given, dialled }: { readonly given: string; readonly dialled: string },
+  operation: string,
+): Promise<Candidate | undefined> {
+  return theOne(db, AT_ENDPOINT, operation, [given, dialled, given]);
+}
+
+async function theOne(
+  db: Reader,
+  found: Statement,
+  operation: string,
+  by: readonly string[],
+): Promise<Candidate | undefined> {
+  const rows = await linkOf(db).rows(found, [operation, operation, operation, ...by]);
+  return column.one(await candidatesOf(db, rows));
 }
 
 const HOLDERS = inListStatement(

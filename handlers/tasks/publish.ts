@@ -1,4 +1,4 @@
-import { need } from '../../db/batch/need.ts';
+import { needNew } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { TASKS } from '../../db/tasks/taskTables.ts';
 import type { Instant } from '../../domain/instant.ts';
@@ -40,7 +40,7 @@ export const publish: Handler<'tasks.publish'> = async (call, hub) => {
   const publishing = hub.transactOnce(call, {
     startedAt: at,
     needs: isDecided
-      ? [need(TASKS, change.task.id), ...readsOfChange(hub, { actor, at, change })]
+      ? [needNew(TASKS, change.task.id), ...readsOfChange(hub, { actor, at, change })]
       : [],
     decide(db) {
       if (!isDecided) throw change;

@@ -1,4 +1,4 @@
-import { need, type Need } from '../../db/batch/need.ts';
+import { needNew, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { MODEL_CALLS } from '../../db/models/calls.ts';
 import type { Account } from '../../domain/account.ts';
@@ -206,7 +206,7 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
   const meter = meterOf(receipt);
   const money = held === ZERO ? [] : readsOfHold(hub, meter, held);
   return {
-    needs: [need(MODEL_CALLS, id), ...spendNeeds(receipt), ...budgetNeeds(receipt), ...money],
+    needs: [needNew(MODEL_CALLS, id), ...spendNeeds(receipt), ...budgetNeeds(receipt), ...money],
     decide(db) {
       takeBudget(db, receipt, payer.budget, admitted.offer);
       takeSpend(db, receipt);

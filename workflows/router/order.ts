@@ -1,4 +1,4 @@
-import { need, type Need } from '../../db/batch/need.ts';
+import { needNew, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { CALLS } from '../../db/router/calls.ts';
 import type { Account } from '../../domain/account.ts';
@@ -38,7 +38,7 @@ export function beginning(hub: Hub, order: Order): Beginning {
   const { plan } = order;
   const turn = nextTurn(hub, receipt, plan.offers);
   return {
-    needs: [need(CALLS, receipt.id), ...turn.needs],
+    needs: [needNew(CALLS, receipt.id), ...turn.needs],
     decide(db) {
       plan.refuse?.();
       const begun =

@@ -1,6 +1,5 @@
-import { findListing } from '../../db/registry/listings.ts';
 import type { Reader } from '../../db/store.ts';
-import { candidateNamed, listingAt, offering, speaking } from '../../db/router/candidates.ts';
+import { candidateAt, candidateNamed, offering, speaking } from '../../db/router/candidates.ts';
 import { defined } from '../../domain/defined.ts';
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
 import { A2A_METHODS, isA2aMethod, isUnsentMethod } from '../../domain/router/a2aMethods.ts';
@@ -37,7 +36,7 @@ export async function planOf(
   const operation = operationOf(body);
   const purse = { caller, network, ...defined({ maxPrice, acceptHash }) };
   if (agentId !== undefined) {
-    const find = (db: Reader) => findListing(db, agentId);
+    const find = (db: Reader) => candidateNamed(db, agentId, operation);
     const plan = await planNamed(hub, find, operation, purse, {
       error: `There is no listing ${agentId}.`,
       hint: 'GET /api/v1/agents?skill=<the operation> lists who has it.',
@@ -92,7 +91,7 @@ async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purs
   const verdict = hub.outbound.judge(endpoint);
   if (!verdict.ok && !isOurs) return refusing('endpoint-refused', verdict.message);
   const url = verdict.ok ? verdict.target.url : endpoint;
-  const find = async (db: Reader) => (await listingAt(db, endpoint)) ?? listingAt(db, url);
+  const find = (db: Reader) => candidateAt(db, { given: endpoint, dialled: url }, operation);
   return planNamed(hub, find, operation, purse, {
     error: 'No listing answers at this address, so the hub does not know how to speak to it.',
     hint: 'POST /api/v1/agents {"url": "<the address>"} has it looked at; then call again.',
@@ -102,15 +101,12 @@ async function planAt(hub: Hub, endpoint: string, operation: string, purse: Purs
 
 async function planNamed(
   hub: Hub,
-  find: (db: Reader) => Promise<string | undefined>,
+  find: (db: Reader) => Promise<Candidate | undefined>,
   operation: string,
   purse: Purse,
   missing: RefusalDetail,
 ): Promise<Plan> {
-  const found = await hub.store.read(async (db) => {
-    const id = await find(db);
-    return id === undefined ? undefined : candidateNamed(db, id, operation);
-  });
+  const found = await hub.store.readOne(find);
   if (found === undefined) {
     return { offers: [], considered: [], refuse: () => refuse('not-found', missing) };
   }

@@ -1,7 +1,12 @@
 import { UNPAID_LOANS } from '../../db/credit/loans.ts';
-import { need, type Need } from '../../db/batch/need.ts';
+import { need, needShown, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { ATTEMPTS, CLAIMABLE, TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
+import {
+  REQUESTER_RECORD,
+  requesterRecord,
+  type RequesterRecord,
+} from '../../db/tasks/requesterRecord.ts';
 import { CLAIMANTS, STARTER_USE } from '../../db/tasks/workerLookups.ts';
 import { owed } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';
@@ -26,6 +31,8 @@ export interface Taken {
   readonly at: Instant;
   /** Loans of the worker that the settlement collects first. */
   readonly owed: LoanDue;
+  /** How the requester treated those who worked for it before. */
+  readonly record: RequesterRecord | undefined;
 }
 
 /** Returns the reads of `takeTask` in the common case. */
@@ -35,6 +42,7 @@ export function readsOfClaim(hub: Hub, who: Actor, on: WorkedOn): readonly Need[
     ...readsOfWorker(who, on),
     // Most tasks are on the hub's own network.
     need(UNPAID_LOANS, { borrower: who.account, network: hub.settings.network }),
+    needShown(REQUESTER_RECORD, on.taskId),
   ];
 }
 
@@ -72,7 +80,8 @@ export function takeTask(
   });
   const { aggregate } = settleAll(db, hub, committed, at);
   const debts = owed(debtsOn(db, aggregate.task, account));
-  return { outcome: { aggregate, claimed, worker, at, owed: debts }, found };
+  const record = requesterRecord(db, on.taskId);
+  return { outcome: { aggregate, claimed, worker, at, owed: debts, record }, found };
 }
 
 /** The worker without the leases that the clock has ended in this very transaction. */

@@ -1,5 +1,5 @@
 import { decideIn } from '../../db/batch/inside.ts';
-import { need } from '../../db/batch/need.ts';
+import { needNew } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { Writer } from '../../db/store.ts';
 import { AMENDMENTS } from '../../db/tasks/amendments.ts';
@@ -64,7 +64,7 @@ export function publishInside(
   cause: CommitCause,
 ): Promise<Committed> {
   return decideIn(tx, {
-    needs: [need(TASKS, change.task.id)],
+    needs: [needNew(TASKS, change.task.id)],
     decide: (db) => commitChange(db, hub, undefined, change, cause),
   });
 }

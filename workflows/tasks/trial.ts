@@ -53,7 +53,7 @@ export async function beginTrial(
       const claimed = take(made.aggregate, { worker, attemptId: db.newId(hub.ids), token }, now);
       const { aggregate } = commitChange(db, hub, made, claimed, { actor: account, at: now });
       // A trial is unpaid: nothing is collected from it.
-      return { aggregate, claimed, worker, at: now, owed: NO_LOAN };
+      return { aggregate, claimed, worker, at: now, owed: NO_LOAN, record: undefined };
     },
   });
   return { ...taken, triesLeftToday: left - 1 };

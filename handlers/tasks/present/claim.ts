@@ -1,5 +1,3 @@
-import { need } from '../../../db/batch/need.ts';
-import { REQUESTER_RECORD, requesterRecord } from '../../../db/tasks/requesterRecord.ts';
 import { restsOnRequester } from '../../../domain/tasks/claim.ts';
 import { renewableUntil } from '../../../domain/tasks/lease.ts';
 import { promise } from '../../../domain/tasks/plan.ts';
@@ -25,11 +23,8 @@ export function presentClaim(hub: Hub, taken: Taken) {
 
 /** The claim with how its requester treated those who worked for it before. */
 export async function answerClaim(hub: Hub, taken: Taken) {
-  const { task } = taken.aggregate;
-  const record = await hub.store.look({
-    needs: [need(REQUESTER_RECORD, task.id)],
-    decide: (db) => requesterRecord(db, task.id),
-  });
+  const { record, aggregate } = taken;
+  const { task } = aggregate;
   const ignored = restsOnRequester(task)
     ? await hub.store.read((db) => ignoredLately(db, [task], taken.at))
     : undefined;

@@ -84,7 +84,7 @@ export function openSearch(
   const followAll = async (of: IndexHost): Promise<void> => {
     let seq = 0;
     do {
-      ({ seq } = await store.read(indexState));
+      ({ seq } = await store.readOne(indexState));
       await follow(of, seq);
     } while (of.known + FEW_CHANGES < seq && !signal.aborted);
   };
@@ -99,7 +99,7 @@ export function openSearch(
     try {
       const last = await snapshots?.last();
       const restored = last && (await orReport(snapshots?.restore(next, last)));
-      const { seq } = await store.read(indexState);
+      const { seq } = await store.readOne(indexState);
       const isDue = isFarBehind(restored, seq, next.documents);
       const isMine = isClaimed || (isDue && (await snapshots?.claim(last)));
       if (isDue && !isMine && restored === undefined) {
@@ -142,10 +142,10 @@ export function openSearch(
   });
   /** The last change, with all that was written before; a long queue is left to its job. */
   const lastChange = async (): Promise<number> => {
-    const state = await store.read(indexState);
+    const state = await store.readOne(indexState);
     if (state.queued === 0 || state.queued >= QUEUED_MAX) return state.seq;
     await putIntoIndex(undefined);
-    return (await store.read(indexState)).seq;
+    return (await store.readOne(indexState)).seq;
   };
   const fromDatabase = async (request: FindRequest): Promise<readonly Found[]> => {
     const run = openRunner();
@@ -181,11 +181,11 @@ export function openSearch(
   return {
     find: openBatcher(SEARCHES_AT_ONCE_MAX, findAll),
     show: openBatcher(SEARCHES_AT_ONCE_MAX, async (lists) => {
-      const shown = await store.read((db) => hydrate(db, lists.flat()));
+      const shown = await store.readOne((db) => hydrate(db, lists.flat()));
       return lists.map(() => shown);
     }),
     async begin() {
-      const { seq } = await store.read(indexState);
+      const { seq } = await store.readOne(indexState);
       if (seq > FEW_CHANGES) beginLoading();
     },
     async loaded() {
@@ -195,7 +195,7 @@ export function openSearch(
     async renewSnapshot() {
       if (snapshots === undefined || !host.isThread) return;
       const last = await snapshots.last();
-      const { seq } = await store.read(indexState);
+      const { seq } = await store.readOne(indexState);
       if (!isFarBehind(last, seq, host.documents) || !(await snapshots.claim(last))) return;
       await loading;
       beginLoading(() => loadThread(true));
