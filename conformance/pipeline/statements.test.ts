@@ -19,7 +19,7 @@ const BUDGETS = {
   'read of a task': { SQLite: 1, PostgreSQL: 1 },
   'read of a wallet': { SQLite: 2, PostgreSQL: 2 },
   note: { SQLite: 2, PostgreSQL: 2 },
-  bet: { SQLite: 3, PostgreSQL: 3 },
+  bet: { SQLite: 3, PostgreSQL: 2 },
   'read of a market': { SQLite: 1, PostgreSQL: 1 },
   'read of a table': { SQLite: 1, PostgreSQL: 1 },
   'page of tasks': { SQLite: 1, PostgreSQL: 1 },

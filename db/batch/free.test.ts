@@ -7,11 +7,13 @@ import { onceIn } from '../idempotency.ts';
 import { accountKey, ACCOUNTS } from '../ledger/accountsTable.ts';
 import { openLedgerMemory } from '../ledger/memory.ts';
 import { post, readsOf } from '../ledger/post.ts';
+import { MARKETS } from '../predictions/markets.ts';
 import { batchLink, freeWay, isRefused } from '../postgresBatch.ts';
 import { connect, postgresPool } from '../postgresConnection.ts';
 import { openStore, type Store } from '../store.ts';
 import type { BatchParts } from './batch.ts';
 import type { FreeWay } from './free.ts';
+import { need } from './need.ts';
 import { openPassCounts } from './passCounts.ts';
 import type { Transaction } from './transaction.ts';
 import { runUnits } from './ways.ts';
@@ -120,6 +122,30 @@ describe('batches without a lock, of two processes on PostgreSQL', () => {
     assert.deepEqual(counts, { free: 2, locked: 0 });
     assert.deepEqual([...parts.passCounts.stale()], [['accounts', 1]]);
     assert.equal(await spendable(one, payer), 1n);
+  });
+
+  it('compare what a first pass read when a later one decides on it', async () => {
+    const { parts, counts, close } = await wayWith(() => other.decide(payment(payer, payee, 6n)));
+    const read: unknown[] = [];
+    const key = accountKey({ ...PLACE, account: payer });
+    const [found] = await runUnits(
+      [
+        {
+          needs: [need(ACCOUNTS, key)],
+          decide(db) {
+            const row = db.find(ACCOUNTS, key);
+            db.find(MARKETS, 'none');
+            return row?.posted;
+          },
+        },
+      ],
+      { ...parts, trace: (pass) => read.push(pass['read']) },
+    );
+    await close();
+    assert.deepEqual(found, { ok: true, answer: 2n });
+    assert.deepEqual(read, ['accounts', 'markets', 'accounts', 'markets']);
+    assert.deepEqual(counts, { free: 2, locked: 0 });
+    assert.deepEqual([...parts.passCounts.stale()], [['accounts', 1]]);
   });
 
   it('take their locks first once they lost twice', async () => {

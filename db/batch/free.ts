@@ -1,6 +1,6 @@
-import type { Link } from '../connection.ts';
+import type { Link, Row } from '../connection.ts';
 import type { LedgerMemory } from '../ledger/memory.ts';
-import { askedBy } from './asked.ts';
+import { askedBy, type Asked } from './asked.ts';
 import { endingOf, missingOf, passesMax, runEach, type Written } from './attempts.ts';
 import type { Calm } from './calm.ts';
 import { effectsOf } from './effects.ts';
@@ -51,12 +51,32 @@ export async function runFree(
   mayRecall: boolean,
 ): Promise<Written | undefined> {
   const needs = units.flatMap((unit) => unit.needs);
+  let before = NOTHING;
   for (let passes = 1; ; passes += 1) {
-    const plan = { units, needs, mayRecall, isLast: passes === passesMax(units) };
+    const plan = { units, needs, mayRecall, isLast: passes === passesMax(units), before };
     const pass = await parts.free.within((link) => runPass(link, plan, parts));
     if (pass === undefined || 'endings' in pass) return pass;
     needs.push(...pass.missing);
+    before = pass.looked;
   }
+}
+
+/** What passes have read. The commit compares it, so a later pass need not read it again. */
+interface Looked {
+  readonly asked: Asked;
+  readonly row: Row;
+}
+
+const NOTHING: Looked = { asked: new Map(), row: {} };
+
+/** The tables of which a pass asks more than was read before. */
+function unreadOf(unknown: Asked, { asked }: Looked): Asked {
+  return new Map(
+    [...unknown].filter(([table, keys]) => {
+      const read = asked.get(table);
+      return [...keys.keys()].some((id) => read?.has(id) !== true);
+    }),
+  );
 }
 
 interface PassPlan {
@@ -64,43 +84,47 @@ interface PassPlan {
   readonly needs: readonly Need[];
   readonly mayRecall: boolean;
   readonly isLast: boolean;
+  readonly before: Looked;
 }
 
 async function runPass(
   link: FreeLink,
-  { units, needs, mayRecall, isLast }: PassPlan,
+  { units, needs, mayRecall, isLast, before }: PassPlan,
   { ledger, trace, free: { memory, flights } }: FreeParts,
-): Promise<Written | { readonly missing: readonly Need[] }> {
+): Promise<Written | { readonly missing: readonly Need[]; readonly looked: Looked }> {
   const asked = askedBy(needs);
   const { unknown, known } = mayRecall ? memory.recall(asked) : { unknown: asked, known: [] };
+  const unread = unreadOf(unknown, before);
   const ends = tracePass(trace, () => ({
     way: 'free',
     units: unitsText(units),
     remembered: needsText(known),
-    read: askedText(unknown),
+    read: askedText(unread),
   }));
-  const { row } = await readAsked(link, unknown, true);
+  const { row: answer } = await readAsked(link, unread, true);
+  const row: Row = { ...before.row, ...answer };
+  const looked: Looked = { asked: new Map([...before.asked, ...unread]), row };
   const set = new WorkingSet('postgres', ledger);
   set.expect(asked);
-  for (const table of unknown.keys()) set.load(table, row?.[table.name], true);
+  for (const table of unknown.keys()) set.load(table, row[table.name], true);
   for (const each of known) set.recall(each);
   const attempts: Attempt[] = [];
   await runEach(units, set, attempts);
   const missing = missingOf(attempts);
   if (missing.length > 0 && !isLast) {
     ends(() => ({ missing: needsText(missing) }));
-    return { missing };
+    return { missing, looked };
   }
   const endings = attempts.map((each) => endingOf(each, units.length === 1));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];
-  // Rows that one statement read agree with each other; those of the memory have to be compared.
-  if (effects.length === 0 && known.length === 0) {
+  // Rows that one statement read agree with each other; others have to be compared.
+  if (effects.length === 0 && known.length === 0 && before.asked.size === 0) {
     ends(() => ({ wrote: '' }));
     return { endings, set, effects };
   }
   if (!isLast && (await flights.waited(set))) {
     ends(() => ({ waited: 'for a batch that shares rows' }));
-    return { missing: [] };
+    return { missing: [], looked: NOTHING };
   }
   const commit = async (): Promise<void> => {
     const guards = guardEffects(readOrder, asked, row, set);
