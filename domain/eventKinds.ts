@@ -17,6 +17,7 @@ export const EVENT_AREAS = [
   'policy',
   'report',
   'solution',
+  'space',
   'table',
   'task',
   'webhook',

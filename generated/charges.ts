@@ -118,7 +118,7 @@ export const charges = {
   },
   'memory.import': {
     reason: 'memory.write',
-    paidBy: 'the owner of the space',
+    paidBy: 'the writer',
     parts: {
       base: { what: 'A note brought by an import', amount: '200', unit: 'per note that is new' },
     },
@@ -135,7 +135,7 @@ export const charges = {
       base: {
         what: 'A search of notes',
         amount: '500',
-        unit: 'per search, also when nothing is found',
+        unit: 'per space of a search that finds something',
       },
     },
   },

@@ -224,6 +224,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'callId',
       'marketId',
       'tableId',
+      'spaceId',
       'webhookId',
       'keyId',
       'approvalId',
@@ -319,7 +320,18 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
   },
   'memory.readSpace': {
     list: 'notes',
-    columns: ['noteId', 'key', 'author', 'content', 'embedded', 'embeddingBase64', 'bytes', 'at'],
+    columns: [
+      'noteId',
+      'key',
+      'author',
+      'content',
+      'embedded',
+      'embeddingBase64',
+      'metadata',
+      'expiresAt',
+      'bytes',
+      'at',
+    ],
   },
   'predictions.list': {
     list: 'markets',

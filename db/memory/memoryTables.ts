@@ -130,16 +130,18 @@ export const NOTES: Table<NoteKey, NoteThere | NoteAdded> = {
   insert: writeObject('notes', {
     statement: (rows) => `
       INSERT INTO notes (${KEPT_NOTES.columns.slice(1).join(', ')})
-      SELECT $0, $1:int, $2, $3, $4, $5, $6, $7:int, $8:int, $9:int, $10:int FROM ${rows}`,
+      SELECT $0, $1:int, $2, $3, $4, $5, $6, $7:int, $8:int, $9:int, $10:int, $11, $12:int
+      FROM ${rows}`,
   }),
   inserted: (row) => ('added' in row ? noteCells(row) : undefined),
 };
 
 function noteCells({ added: { space, note } }: NoteAdded): readonly Cell[] {
   const { id, author, key, content, embedding, digest, bytes, words, changed, at } = note;
+  const { metadata, expiresAt } = note;
   return [
     ...[id, space, author, key ?? null, content, embedding ?? null],
-    ...[digest, bytes, words, changed, at],
+    ...[digest, bytes, words, changed, at, metadata ?? null, expiresAt ?? null],
   ];
 }
 
@@ -197,12 +199,14 @@ export const OVERWRITES: Table<string, Overwrite> = {
         SELECT count(*) FROM note_versions AS later
         WHERE later.note = note_versions.note AND later.changed > note_versions.changed);
       UPDATE notes SET author = $1, content = $2, embedding = $3, digest = $4, bytes = $5:int,
-        words = $6:int, changed = $7:int, at = $8:int
+        words = $6:int, changed = $7:int, at = $8:int, metadata = $10, expires_at = $11:int
       FROM ${rows} WHERE notes.id = $0 AND notes.changed = $9:int`,
   }),
   inserted({ former, note }) {
     const { id, author, content, embedding, digest, bytes, words, changed, at } = note;
-    return [id, author, content, embedding ?? null, digest, bytes, words, changed, at, former];
+    const { metadata = null, expiresAt = null } = note;
+    const now = [content, embedding ?? null, digest, bytes, words, changed, at];
+    return [id, author, ...now, former, metadata, expiresAt];
   },
   under: [NOTES],
 };

@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/instant.ts';
 import { HISTORY_MAX } from '../../domain/memory/limits.ts';
 import type { Note } from '../../domain/memory/note.ts';
 import * as columns from '../batch/columns.ts';
@@ -27,6 +28,8 @@ export const KEPT_NOTES = table(
     words: columns.integer(),
     changed: columns.integer(),
     at: columns.moment(),
+    metadata: columns.text().optional(),
+    expiresAt: columns.moment().optional(),
   },
   {
     owner: 'author',
@@ -87,7 +90,19 @@ const BY_ID = statement(
   'SELECT * FROM notes WHERE space = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY no',
   'SELECT * FROM notes WHERE space = ? AND id = ANY(?::text[]) ORDER BY no',
 );
+const BY_KEYS = statement(
+  'SELECT * FROM notes WHERE space = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY no',
+  'SELECT * FROM notes WHERE space = ? AND key = ANY(?::text[]) ORDER BY no',
+);
 const FIRST = statement('SELECT * FROM notes WHERE space = ? ORDER BY changed LIMIT ?');
+
+export async function notesByKey(
+  db: Reader,
+  space: number,
+  keys: readonly string[],
+): Promise<readonly KeptNote[]> {
+  return (await linkOf(db).rows(BY_KEYS, [space, keys])).map(KEPT_NOTES.fromRow);
+}
 
 export async function notesById(
   db: Reader,
@@ -138,9 +153,11 @@ export async function placeOf(
 const WEIGHTS = {
   newest: statement(`
     SELECT no, bytes FROM notes WHERE space = ? AND changed < ?
+      AND (expires_at IS NULL OR expires_at > ?)
     ORDER BY changed DESC LIMIT ?`),
   oldest: statement(`
     SELECT no, bytes FROM notes WHERE space = ? AND changed > ?
+      AND (expires_at IS NULL OR expires_at > ?)
     ORDER BY changed LIMIT ?`),
 };
 const FULL = statement(
@@ -162,10 +179,12 @@ export async function notePage(
     readonly from: number;
     readonly limit: number;
     readonly bytesMax: number;
+    /** Notes that expired by then are left out. */
+    readonly now: Instant;
   },
 ): Promise<NotePage> {
-  const { order, from, limit, bytesMax } = page;
-  const rows = await linkOf(db).rows(WEIGHTS[order], [space, from, limit + 1]);
+  const { order, from, limit, bytesMax, now } = page;
+  const rows = await linkOf(db).rows(WEIGHTS[order], [space, from, now, limit + 1]);
   const numbers: number[] = [];
   let bytes = 0;
   for (const row of rows.slice(0, limit)) {

@@ -11,6 +11,9 @@ export const SPACE_COLUMNS = {
   owner: columns.account().fixed(),
   name: columns.text().fixed(),
   kind: columns.oneOf(['private', 'shared']).fixed(),
+  /** The model that makes its vectors; absent where they come from outside. */
+  model: columns.text().fixed().optional(),
+  dimensions: columns.integer().fixed(),
   notes: columns.integer(),
   /** Of them with an embedding. */
   embedded: columns.integer(),
@@ -45,7 +48,7 @@ const INSERT = statement(`
 /** Makes an empty space; undefined when the owner has one of this name. */
 export async function insertSpace(
   tx: Writer,
-  space: Pick<Space, 'id' | 'owner' | 'name' | 'kind' | 'createdAt'>,
+  space: Pick<Space, 'id' | 'owner' | 'name' | 'kind' | 'model' | 'dimensions' | 'createdAt'>,
 ): Promise<Space | undefined> {
   const empty = { no: 0, notes: 0, embedded: 0, words: 0, bytes: 0, changes: 0 };
   const row = column.one(await linkOf(tx).rows(INSERT, SPACES.cells({ ...space, ...empty })));

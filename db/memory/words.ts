@@ -15,6 +15,7 @@ import {
 import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { IN_LIST } from '../inList.ts';
 import { table } from '../stored/table.ts';
 import type { Space } from './spaces.ts';
 
@@ -93,14 +94,18 @@ const ASKED_POSTGRES = `asked (${COLUMNS.join(', ')}) AS MATERIALIZED (
   SELECT ${NUMBERS.map((_, at) => `(value ->> ${at})::bigint`).join(', ')},
     ${TEXTS.map((_, at) => `(value ->> ${NUMBERS.length + at}) COLLATE "C"`).join(', ')}
   FROM json_array_elements(?::json))`;
-const onBoth = (text: string): ReturnType<typeof statement> =>
-  statement(`WITH ${ASKED_SQLITE} ${text}`, `WITH ${ASKED_POSTGRES} ${text}`);
+const onBoth = (text: (inList: string) => string): ReturnType<typeof statement> =>
+  statement(
+    `WITH ${ASKED_SQLITE} ${text(IN_LIST.sqlite)}`,
+    `WITH ${ASKED_POSTGRES} ${text(IN_NUMBERS)}`,
+  );
+const IN_NUMBERS = '= ANY(?::bigint[])';
 
 /** Stops counting where a word has become too common to matter. */
 const ENTRIES = `SELECT w.note FROM note_words w WHERE ${IN_RANGE} LIMIT ${ENTRIES_MAX + 1}`;
 /** Two numbers of one subquery, which may return only one. */
 const SHIFT = 2 ** 20;
-const COUNT = onBoth(`
+const COUNT = onBoth(() => `
   SELECT n, CAST(sum(packed / ${SHIFT}) AS BIGINT) AS notes,
     CAST(sum(packed % ${SHIFT}) AS BIGINT) AS entries
   FROM (SELECT asked.n, (SELECT count(DISTINCT note) * ${SHIFT} + count(*)
@@ -111,7 +116,7 @@ const COUNT = onBoth(`
  * BM25 with k1 = 1.2 and b = 0.75 in whole numbers: idf in millionths, worth in hundredths, and all
  * of the fraction times a thousand, where the usual length is never below one word.
  */
-const BEST = onBoth(`
+const BEST = onBoth((inList) => `
   SELECT no, changed, CAST(sum(idf * worth * tf * 22 /
       (1000 * tf + 300 + 900 * words / CAST(? AS BIGINT))) AS BIGINT) AS score
   FROM (
@@ -120,8 +125,9 @@ const BEST = onBoth(`
       CAST(sum(w.count) AS BIGINT) AS tf
     FROM asked JOIN note_words w ON ${IN_RANGE} GROUP BY asked.n, w.note) AS word
   JOIN notes ON notes.no = word.note
-  WHERE word.analyser = ${ANALYSER} OR EXISTS (SELECT 1 FROM note_reindexing r
-    WHERE r.space = notes.space AND notes.changed > r.done AND notes.changed <= r.until)
+  WHERE (word.analyser = ${ANALYSER} OR EXISTS (SELECT 1 FROM note_reindexing r
+      WHERE r.space = notes.space AND notes.changed > r.done AND notes.changed <= r.until))
+    AND (CAST(? AS INTEGER) = 0 OR notes.no ${inList})
   GROUP BY no, changed ORDER BY score DESC, changed DESC LIMIT ?`);
 
 /** A note that was found, and the change of its space that made it what was found. */
@@ -130,12 +136,13 @@ export interface FoundNote {
   readonly changed: number;
 }
 
-/** The notes that have any of the words, best first; the newer first among equals. */
+/** The notes, or those of a list, that have any of the words, best first, of equals the newer. */
 export async function searchWords(
   db: Reader,
   space: Space,
   words: readonly AskedWord[],
   limit: number,
+  among?: readonly number[],
 ): Promise<readonly FoundNote[]> {
   if (space.notes === 0) return [];
   const looked = await lookedFor(db, space, words);
@@ -144,7 +151,8 @@ export async function searchWords(
     rowsOf(n, rarity(space.notes, notes), ranges),
   );
   const usual = Math.max(1, Math.round(space.words / space.notes));
-  const values = [JSON.stringify(weighed), usual, space.no, limit];
+  const only = among === undefined ? [0, []] : [1, among];
+  const values = [JSON.stringify(weighed), usual, space.no, ...only, limit];
   return (await linkOf(db).rows(BEST, values)).map((row) => ({
     no: column.whole(row, 'no'),
     changed: column.whole(row, 'changed'),

@@ -55,6 +55,7 @@ import { listingCopies, listingCopiesIndex } from './0059_listing_copies.ts';
 import { givenNames } from './0060_given_names.ts';
 import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
 import { workerFigures } from './0062_worker_figures.ts';
+import { memoryModels, memoryModelsIndexes } from './0063_memory_models.ts';
 import { serverPackages } from './0064_server_packages.ts';
 import { backups } from './0067_backups.ts';
 import { apiKeyBudgets } from './0068_api_key_budgets.ts';
@@ -122,6 +123,8 @@ export const migrations: readonly Migration[] = [
   bookSearch,
   bookSearchIndex,
   workerFigures,
+  memoryModels,
+  memoryModelsIndexes,
   serverPackages,
   backups,
   apiKeyBudgets,

@@ -2,7 +2,9 @@ import { parseAccount, type Account } from '../account.ts';
 import { defined } from '../defined.ts';
 import { parseTextInSteps } from '../json.ts';
 import { isObject } from '../jsonObject.ts';
+import { instant, type Instant } from '../instant.ts';
 import { IMPORT_LINES_MAX } from './limits.ts';
+import { isMetadata, packMetadata } from './metadata.ts';
 import type { NoteText } from './note.ts';
 
 /** One line of an import that means something; lines that only describe are left out. */
@@ -65,13 +67,19 @@ function* readLine(
 }
 
 function noteIn(value: Readonly<Record<string, unknown>>, line: number): ImportLine | string {
-  const { content, key, embeddingBase64: embedding } = value;
+  const { content, key, embeddingBase64: embedding, metadata, expiresAt } = value;
   if (typeof content !== 'string') return 'has no text as `content`';
   if (key !== undefined && typeof key !== 'string') return 'has a `key` that is no text';
   if (embedding !== undefined && typeof embedding !== 'string') {
     return 'has an `embeddingBase64` that is no text';
   }
-  const note = { content, ...defined({ key }), ...(embedding && { embedding }) };
+  if (metadata !== undefined && !(isObject(metadata) && isMetadata(metadata))) {
+    return 'has `metadata` that is not at most 16 texts, numbers and truths by name';
+  }
+  const until = expiresAt === undefined ? undefined : momentIn(expiresAt);
+  if (expiresAt !== undefined && until === undefined) return 'has an `expiresAt` that is no moment';
+  const facts = defined({ metadata: packMetadata(metadata), expiresAt: until });
+  const note = { content, ...defined({ key }), ...(embedding && { embedding }), ...facts };
   return [content, key ?? ''].some(isBroken)
     ? 'holds a lone surrogate or U+0000'
     : { is: 'note', line, note };
@@ -82,6 +90,11 @@ function grantIn(value: Readonly<Record<string, unknown>>, line: number): Import
   const account = typeof grantee === 'string' ? parseAccount(grantee) : undefined;
   if (account === undefined || !/^(key|evm):/.test(account)) return 'has no account as `grantee`';
   return { is: 'grant', line, grantee: account, canWrite: canWrite === true };
+}
+
+function momentIn(value: unknown): Instant | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(ms) ? undefined : instant(ms);
 }
 
 /** Whether a database cannot store it as text. */

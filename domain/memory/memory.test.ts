@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { instant } from '../instant.ts';
-import { DIMENSIONS, normalised, packEmbedding, unpackEmbedding } from './embedding.ts';
+import { DIMENSIONS, normalised, unpackEmbedding } from './embedding.ts';
+import { packVector } from '../models/embedding.ts';
 import { fileReadPrice, fileWritePrice, MEGABYTE, rentPerDay } from './limits.ts';
 import { noteDigest, weightOf } from './note.ts';
 import { dayName, rentDay, rentDayBegins, rentDue } from './rent.ts';
@@ -28,7 +29,7 @@ describe('embeddings', () => {
         if (unit === undefined) return values.every((value) => value === 0);
         const length = Math.sqrt(unit.reduce((sum, value) => sum + value * value, 0));
         assert.ok(Math.abs(length - 1) < 1e-6);
-        assert.deepEqual(unpackEmbedding(packEmbedding(unit)), unit);
+        assert.deepEqual(unpackEmbedding(packVector(unit)), unit);
         return true;
       }),
       { numRuns: 50 },
@@ -46,7 +47,7 @@ describe('embeddings', () => {
     ]) {
       assert.equal(normalised(wrong), undefined);
     }
-    for (const text of ['', 'AAAA', `${packEmbedding(new Float32Array(DIMENSIONS))} `]) {
+    for (const text of ['', 'AAAA', `${packVector(new Float32Array(DIMENSIONS))} `]) {
       assert.equal(unpackEmbedding(text), undefined);
     }
   });
@@ -63,7 +64,7 @@ describe('packed embeddings', () => {
   it('are little-endian float32 in base64, and stay as they are where their length is 1', () => {
     const unit = normalised([3, 4, ...Array<number>(DIMENSIONS - 2).fill(0)]);
     assert.ok(unit !== undefined);
-    assert.equal(packEmbedding(unit), packed(0.6, 0.8));
+    assert.equal(packVector(unit), packed(0.6, 0.8));
     assert.deepEqual(unpacked(0.6, 0.8), unit);
     assert.equal(unpacked(1 + 5e-7)?.[0], Math.fround(1 + 5e-7), 'the rounding of float32 is kept');
   });
@@ -186,7 +187,7 @@ describe('what notes and files weigh and cost', () => {
       { content: 'a', embedding: 'a' },
       { content: '["a"]' },
     ];
-    assert.equal(new Set(notes.map(noteDigest)).size, notes.length);
+    assert.equal(new Set(notes.map((note) => noteDigest(note))).size, notes.length);
   });
 });
 

@@ -39,7 +39,8 @@ export function packVector(vector: Float32Array): string {
   return (IS_LITTLE_ENDIAN ? bytes : Buffer.from(bytes).swap32()).toString('base64');
 }
 
-function unpackVector(text: string): Float32Array | undefined {
+/** The floats of such a text; undefined when its length is that of none. */
+export function unpackVector(text: string): Float32Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
   // A copy of its own, since the bytes of small buffers begin anywhere.

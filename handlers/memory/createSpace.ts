@@ -3,18 +3,31 @@ import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
 import { SPACES_PER_ACCOUNT_MAX } from '../../domain/memory/limits.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy } from '../../domain/memory/storage.ts';
+import { defined } from '../../domain/defined.ts';
+import { DIMENSIONS } from '../../domain/memory/embedding.ts';
 import { refuse } from '../../server/hub/errors.ts';
+import type { Call } from '../../server/hub/call.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import { modelOfVectors } from '../../workflows/memory/vectors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { refuseName } from '../../workflows/memory/name.ts';
 import { presentSpace } from './present.ts';
 
 export const createSpace: Handler<'memory.createSpace'> = async (call, hub) => {
   const { owner, name, kind = 'private' } = call.body;
+  const vectors = vectorsOf(hub, call.body);
   const body = await hub.once(call, async (tx) => {
     const at = hub.clock.now();
     const today = rentDay(at);
     const storage = (await lockStorage(tx, [owner], today)).get(owner);
-    const space = await insertSpace(tx, { id: hub.ids.uuid(), owner, name, kind, createdAt: at });
+    const space = await insertSpace(tx, {
+      id: hub.ids.uuid(),
+      owner,
+      name,
+      kind,
+      ...vectors,
+      createdAt: at,
+    });
     if (space === undefined || storage === undefined) {
       return refuseName(tx, owner, name);
     }
@@ -29,3 +42,10 @@ export const createSpace: Handler<'memory.createSpace'> = async (call, hub) => {
   });
   return { status: 200, body };
 };
+
+/** The model that makes the vectors, if any, and how many numbers each has. */
+function vectorsOf(hub: Hub, { model, dimensions }: Call<'memory.createSpace'>['body']) {
+  if (model === undefined) return { dimensions: dimensions ?? DIMENSIONS };
+  const most = modelOfVectors(hub, { model, ...defined({ dimensions }) });
+  return { model, dimensions: dimensions ?? most };
+}

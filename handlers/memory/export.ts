@@ -3,6 +3,7 @@ import { grantsOn, type Grant, type Space } from '../../db/memory/spaces.ts';
 import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
+import { unpackMetadata } from '../../domain/memory/metadata.ts';
 import type { Note } from '../../domain/memory/note.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
@@ -47,6 +48,7 @@ function pageFor(hub: Hub, { id, no }: Space, reader: Account, from: number): Pr
       from,
       limit: NOTES_AT_ONCE,
       bytesMax: BYTES_AT_ONCE,
+      now: hub.clock.now(),
     });
   });
 }
@@ -56,7 +58,7 @@ async function grantsFor(hub: Hub, space: Space, reader: Account): Promise<reado
   return hub.store.readOne((db) => grantsOn(db, space, GRANTS_PER_SPACE_MAX));
 }
 
-function exported({ id, key, author, content, embedding, at }: Note): ExportLine {
+function exported({ id, key, author, content, embedding, metadata, expiresAt, at }: Note): ExportLine {
   return {
     line: 'note',
     noteId: id,
@@ -64,6 +66,8 @@ function exported({ id, key, author, content, embedding, at }: Note): ExportLine
     author,
     content,
     embeddingBase64: embedding,
+    ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
     at,
   };
 }

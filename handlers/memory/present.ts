@@ -1,3 +1,4 @@
+import { unpackMetadata } from '../../domain/memory/metadata.ts';
 import type { Note } from '../../domain/memory/note.ts';
 import type { Grant, Space } from '../../db/memory/spaces.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
@@ -7,8 +8,8 @@ const CONTENT_NOTE =
 export const UNTRUSTED = { contentIsUntrusted: true, contentNote: CONTENT_NOTE } as const;
 
 export function presentSpace(space: Space): Schemas['MemorySpace'] {
-  const { id, owner, name, kind, notes, bytes, createdAt } = space;
-  return { id, owner, name, kind, notes, bytes, createdAt };
+  const { id, owner, name, kind, model, dimensions, notes, bytes, createdAt } = space;
+  return { id, owner, name, kind, model, dimensions, notes, bytes, createdAt };
 }
 
 export function presentGrant({ grantee, canWrite, at }: Grant): Schemas['SpaceGrant'] {
@@ -16,7 +17,7 @@ export function presentGrant({ grantee, canWrite, at }: Grant): Schemas['SpaceGr
 }
 
 export function presentNote(note: Note, withEmbedding: boolean): Schemas['StoredNote'] {
-  const { id, key, author, content, embedding, bytes, at } = note;
+  const { id, key, author, content, embedding, metadata, expiresAt, bytes, at } = note;
   return {
     noteId: id,
     key,
@@ -24,6 +25,8 @@ export function presentNote(note: Note, withEmbedding: boolean): Schemas['Stored
     content,
     embedded: embedding !== undefined,
     ...(withEmbedding && embedding !== undefined && { embeddingBase64: embedding }),
+    ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+    expiresAt,
     bytes,
     at,
   };

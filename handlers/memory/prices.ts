@@ -1,4 +1,5 @@
 import { DIMENSIONS } from '../../domain/memory/embedding.ts';
+import { DIMENSIONS_MAX } from '../../domain/models/embedding.ts';
 import * as limit from '../../domain/memory/limits.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { ASSET } from '../../domain/network.ts';
@@ -29,6 +30,7 @@ export const prices: Handler<'memory.prices'> = (_, { settings: { network } }) =
         notesPerAccount: limit.NOTES_PER_ACCOUNT_MAX,
         keyChars: limit.NOTE_KEY_CHARS_MAX,
         embeddingDimensions: DIMENSIONS,
+        embeddingDimensionsMax: DIMENSIONS_MAX,
         searchResultsDefault: limit.SEARCH_RESULTS_DEFAULT,
         searchResults: limit.SEARCH_RESULTS_MAX,
         searchTextChars: limit.SEARCH_TEXT_CHARS_MAX,

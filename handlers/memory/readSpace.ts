@@ -1,6 +1,8 @@
 import { noteOfKey, notePage, placeOf, versionsOf } from '../../db/memory/notes.ts';
 import { grantsOn } from '../../db/memory/spaces.ts';
 import type { Reader } from '../../db/store.ts';
+import type { Instant } from '../../domain/instant.ts';
+import { hasExpired } from '../../domain/memory/note.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import type { Schemas } from '../../server/hub/answered.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -19,12 +21,13 @@ const PAGE_BYTES_MAX = 524_288;
 
 /** A page of a space, or the note of one key with what the key held before. */
 export const readSpace: Handler<'memory.readSpace'> = async ({ path, query, caller }, hub) => {
+  const now = hub.clock.now();
   const body = await hub.store.read(async (db): Promise<Contents> => {
     const found = await access(db, path.id, caller.account, 'read');
     const { space, rights } = found;
     const { key } = query;
     const shown =
-      key === undefined ? await pageOf(db, found, query) : await noteOf(db, found, key, query);
+      key === undefined ? await pageOf(db, found, query, now) : await noteOf(db, found, key, query, now);
     const isOwner = rights.includes('grant');
     const grants = isOwner ? await grantsOn(db, space, GRANTS_PER_SPACE_MAX) : [];
     return {
@@ -41,6 +44,7 @@ async function pageOf(
   db: Reader,
   { space }: Access,
   { limit, cursor: after, embeddings }: Query,
+  now: Instant,
 ): Promise<Shown> {
   const place = after === undefined ? Number.MAX_SAFE_INTEGER : await placeOf(db, space.no, after);
   if (place === undefined) {
@@ -50,7 +54,13 @@ async function pageOf(
       field: 'query.cursor',
     });
   }
-  const page = { order: 'newest', from: place, limit, bytesMax: PAGE_BYTES_MAX } as const;
+  const page = {
+    order: 'newest',
+    from: place,
+    limit,
+    bytesMax: PAGE_BYTES_MAX,
+    now,
+  } as const;
   const { notes, isLast } = await notePage(db, space.no, page);
   return {
     ...envelopeOf({ rows: notes, more: !isLast }, limit, ({ id }) => id),
@@ -63,8 +73,10 @@ async function noteOf(
   { space }: Access,
   key: string,
   { limit, embeddings }: Query,
+  now: Instant,
 ): Promise<Shown> {
-  const note = await noteOfKey(db, space.no, key);
+  const stored = await noteOfKey(db, space.no, key);
+  const note = hasExpired(stored, now) ? undefined : stored;
   const page = { rows: note === undefined ? [] : [note], more: false };
   const envelope = envelopeOf(page, limit, ({ id }) => id);
   if (note === undefined) return { ...envelope, notes: [], history: [] };

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
-import { deleteNote, firstNotes, type KeptNote } from '../../db/memory/notes.ts';
-import { deleteSpace, saveSpace, type Space } from '../../db/memory/spaces.ts';
+import { expiredNotes, spaceWithExpired } from '../../db/memory/facts.ts';
+import { deleteNote, firstNotes, notesById, notesByKey, type KeptNote } from '../../db/memory/notes.ts';
+import { deleteSpace, lockSpace, saveSpace, type Space } from '../../db/memory/spaces.ts';
 import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
 import { removeWords } from '../../db/memory/words.ts';
 import type { Writer } from '../../db/store.ts';
@@ -8,6 +9,7 @@ import type { Account } from '../../domain/account.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy, type StorageDelta } from '../../domain/memory/storage.ts';
 import { noteWords } from '../../domain/memory/words.ts';
+import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { lockAccess } from './access.ts';
 
@@ -64,6 +66,65 @@ export async function deleteSpaceNotes(
   }
   return { deleted: notes.length, notesLeft, gone };
 }
+
+/** Deletes notes by their ids: every note for the owner of the space, its own for a writer. */
+export async function deleteNotes(
+  tx: Writer,
+  hub: Hub,
+  { spaceId, account }: { readonly spaceId: string; readonly account: Account },
+  noteIds: readonly string[],
+): Promise<{ readonly deleted: number; readonly notesLeft: number; readonly gone: false }> {
+  const { space } = await lockAccess(tx, spaceId, account, 'write');
+  const notes = await notesById(tx, space.no, noteIds);
+  mustBeOwn(space, account, notes, 'noteIds');
+  const { notes: notesLeft } = await removeNotes(tx, hub, space, notes);
+  return { deleted: notes.length, notesLeft, gone: false };
+}
+
+/** The same by keys, of a locked space; returns how many there were. */
+export async function removeKeys(
+  tx: Writer,
+  hub: Hub,
+  { space, account }: { readonly space: Space; readonly account: Account },
+  keys: readonly string[],
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const notes = await notesByKey(tx, space.no, keys);
+  mustBeOwn(space, account, notes, 'deleteKeys');
+  await removeNotes(tx, hub, space, notes);
+  return notes.length;
+}
+
+function mustBeOwn(
+  space: Space,
+  account: Account,
+  notes: readonly KeptNote[],
+  member: string,
+): void {
+  const others = notes.find(({ author }) => author !== account && space.owner !== account);
+  if (others === undefined) return;
+  refuse('not-granted', {
+    error: `The note ${others.id} was written by ${others.author}; only it and the owner of the space may delete it.`,
+    hint: `Leave the notes of others out of \`${member}\`.`,
+    field: `body.${member}`,
+  });
+}
+
+/** Deletes notes that expired, of one space at a time; returns when to run again while some wait. */
+export async function deleteExpired(hub: Hub): Promise<number | void> {
+  const now = hub.clock.now();
+  const id = await hub.store.readOne((db) => spaceWithExpired(db, now));
+  if (id === undefined) return undefined;
+  await hub.store.write(async (tx) => {
+    const space = await lockSpace(tx, id);
+    if (space === undefined) return;
+    await removeNotes(tx, hub, space, await expiredNotes(tx, space.no, now, DELETED_AT_ONCE));
+  });
+  return EXPIRED_PAUSE_MS;
+}
+
+/** Pause between two spaces; leaves most of the writer to others. */
+const EXPIRED_PAUSE_MS = 50;
 
 /** Changes what accounts store, locked in the order of their names. */
 export async function changeStorage(

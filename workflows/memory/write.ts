@@ -16,6 +16,7 @@ import {
 import type { NewNote } from '../../db/memory/notes.ts';
 import { readSpace, type Space } from '../../db/memory/spaces.ts';
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import { NOTES_PER_ACCOUNT_MAX } from '../../domain/memory/limits.ts';
 import { noteDigest, weightOf, type NoteText } from '../../domain/memory/note.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
@@ -39,7 +40,7 @@ export interface Written {
 export interface NoteGiven {
   /** The id of a note that is new. */
   readonly id: string;
-  readonly space: Pick<Space, 'id' | 'owner'>;
+  readonly space: KnownSpace;
   readonly author: Account;
   readonly text: NoteText;
 }
@@ -52,9 +53,9 @@ export interface NoteWriting {
 
 export function noteWriting(
   hub: Hub,
-  { id, space: { id: spaceId, owner }, author, text }: NoteGiven,
+  { id, space: { id: spaceId, owner, model }, author, text }: NoteGiven,
 ): NoteWriting {
-  const digest = noteDigest(text);
+  const digest = noteDigest(text, model !== undefined);
   const twinKey = { spaceId, of: digest };
   const formerKey = text.key === undefined ? undefined : { spaceId, of: text.key };
   const index = noteWords(text.content);
@@ -155,18 +156,21 @@ function refuseFull(): never {
   });
 }
 
-/** Owners of spaces, which never change. */
-const OWNERS_KNOWN_MAX = 10_000;
-const ownersOf = perHub(() => new Map<string, Account>());
+/** What never changes of a space. */
+export type KnownSpace = Pick<Space, 'id' | 'owner' | 'model' | 'dimensions'>;
+const SPACES_KNOWN_MAX = 10_000;
+const spacesOf = perHub(() => new Map<string, KnownSpace>());
 
-/** The owner of a space; undefined when there is no such space. */
-export async function ownerOf(hub: Hub, spaceId: string): Promise<Account | undefined> {
-  const owners = ownersOf(hub);
-  const known = owners.get(spaceId);
+/** What is known of a space before its transaction; undefined when there is no such space. */
+export async function knownSpace(hub: Hub, spaceId: string): Promise<KnownSpace | undefined> {
+  const spaces = spacesOf(hub);
+  const known = spaces.get(spaceId);
   if (known !== undefined) return known;
   const space = await hub.store.readOne((db) => readSpace(db, spaceId));
   if (space === undefined) return undefined;
-  if (owners.size >= OWNERS_KNOWN_MAX) owners.clear();
-  owners.set(spaceId, space.owner);
-  return space.owner;
+  if (spaces.size >= SPACES_KNOWN_MAX) spaces.clear();
+  const { id, owner, model, dimensions } = space;
+  const found = { id, owner, dimensions, ...defined({ model }) };
+  spaces.set(spaceId, found);
+  return found;
 }

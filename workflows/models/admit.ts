@@ -6,7 +6,7 @@ import { defined } from '../../domain/defined.ts';
 import type { EmbeddingAsk } from '../../domain/models/embedding.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { mediaFault, mediaTokens } from '../../domain/models/media.ts';
-import { buysOn, worstCost, type Offer } from '../../domain/models/offer.ts';
+import { buysOn, worstCost, type Embeds, type Offer } from '../../domain/models/offer.ts';
 import { overheadOf, promptFault, textsOf, type Prompt } from '../../domain/models/prompt.ts';
 import {
   DEFAULT_MAX_TOKENS,
@@ -107,17 +107,22 @@ export function dimensionsOf({ offer, prompt }: Pick<AdmittedCall, 'offer' | 'pr
 }
 
 /** Texts go to a model of vectors, messages to one that answers. */
-function refuseOtherKind({ embeds: asked }: Prompt, { id, embeds }: Offer): void {
-  if (asked === undefined && embeds === undefined) return;
-  if (asked === undefined) {
+function refuseOtherKind({ embeds: asked }: Prompt, offer: Offer): void {
+  const { id, embeds } = offer;
+  if (asked !== undefined) mustEmbed(offer, asked);
+  else if (embeds !== undefined) {
     const hint =
       'Send `input` to POST /v1/embeddings, or choose a model without `dimensions` at GET /api/v1/models.';
-    return refuse('bad-request', {
+    refuse('bad-request', {
       error: `${id} makes vectors and no answers.`,
       hint,
       field: 'body.model',
     });
   }
+}
+
+/** Returns the model's vectors; refuses a model that makes none, or none of so many numbers. */
+export function mustEmbed({ id, embeds }: Offer, asked: EmbeddingAsk): Embeds {
   if (embeds === undefined) {
     const hint = 'GET /api/v1/models names the models that do: they have `dimensions`.';
     return refuse('bad-request', { error: `${id} makes no vectors.`, hint, field: 'body.model' });
@@ -125,7 +130,7 @@ function refuseOtherKind({ embeds: asked }: Prompt, { id, embeds }: Offer): void
   const { dimensions = embeds.dimensions } = asked;
   const isKnown =
     dimensions === embeds.dimensions || (embeds.shortens && dimensions < embeds.dimensions);
-  if (isKnown) return;
+  if (isKnown) return embeds;
   const error = embeds.shortens
     ? `${id} makes vectors of at most ${embeds.dimensions} numbers.`
     : `${id} makes vectors of ${embeds.dimensions} numbers only.`;
@@ -138,7 +143,7 @@ function refuseOtherKind({ embeds: asked }: Prompt, { id, embeds }: Offer): void
 
 function offerOf(hub: Hub, { model, fallbacks = [], wishes = {} }: ModelAsk): Offer {
   const ids = [...new Set([model, ...fallbacks])];
-  const offers = ids.map((id) => hub.models.offer(id) ?? refuseUnknown(hub, id));
+  const offers = ids.map((id) => offerNamed(hub, id));
   const names = offers.flatMap(({ providers }) => providers.map(({ name }) => name));
   return (
     routed(offers, wishes) ??
@@ -151,7 +156,10 @@ function offerOf(hub: Hub, { model, fallbacks = [], wishes = {} }: ModelAsk): Of
   );
 }
 
-function refuseUnknown(hub: Hub, model: string): never {
+/** The model of this id, or a refusal that names others. */
+export function offerNamed(hub: Hub, model: string): Offer {
+  const offer = hub.models.offer(model);
+  if (offer !== undefined) return offer;
   const allowed = hub.models.offers.slice(0, 20).map(({ id }) => id);
   return refuse('model-unknown', {
     error: `There is no model ${JSON.stringify(model)}.`,

@@ -25,11 +25,14 @@ export interface EndedCall {
 /** Charges, returns and measures in one transaction. */
 export async function conclude(hub: Hub, ended: EndedCall): Promise<ModelReceipt> {
   const { id } = ended.receipt;
-  const done = await hub.store.decide(ending(hub, ended));
+  const done = await hub.store.decide(concluding(hub, ended));
   const receipt = done ?? (await hub.store.readOne((db) => readModelCall(db, id)));
   if (receipt === undefined) throw new Error(`model call ${id} has no row`);
   return receipt;
 }
+
+/** The service whose cost counts against a quota where the hub bears it. */
+export const REWRITING_SERVICE = 'services.compressPrompt';
 
 /** The same in a transaction that does more, and of a rewriting, of which the hub may bear the cost. */
 export async function concludeIn(
@@ -37,13 +40,13 @@ export async function concludeIn(
   hub: Hub,
   ended: EndedCall,
 ): Promise<ModelReceipt | undefined> {
-  const done = await decideIn(tx, ending(hub, ended));
-  if (done?.service !== undefined) await giveBackBorne(tx, done);
+  const done = await decideIn(tx, concluding(hub, ended));
+  if (done?.service === REWRITING_SERVICE) await giveBackBorne(tx, done);
   return done;
 }
 
 /** Returns undefined for a call that another process ended: none is both charged and returned. */
-function ending(
+export function concluding(
   hub: Hub,
   { receipt, turns, ending, leftBy }: EndedCall,
 ): Transaction<ModelReceipt | undefined> {

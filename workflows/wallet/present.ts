@@ -51,6 +51,8 @@ function aboutOf(kind: string, subjectId: string, ref: string | undefined): Abou
       return { agentId: subjectId, reportId: ref };
     case 'hosted':
       return { agentId: subjectId, callId: ref };
+    case 'space':
+      return { spaceId: subjectId };
     case 'market':
       return { marketId: subjectId };
     case 'table':

@@ -39,5 +39,6 @@ export const search: Activity = async (own) => {
   const text = WORDS.slice(0, between(1, WORDS.length)).join(' ');
   const body = { reader: own.account, spaceId, text, limit: 3, idempotencyKey: own.newKey() };
   const { charge } = await own.ask((hub) => hub.POST('/api/v1/memory/search', { body }));
+  if (charge === undefined) return;
   own.kept.out.set(movement('memory.search', charge.transferId), BigInt(charge.amount));
 };

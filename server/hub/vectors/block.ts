@@ -1,4 +1,3 @@
-import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
 import type { Arena, Slab } from './arena.ts';
 import { nearestFirst, type VectorHit } from './protocol.ts';
 
@@ -9,7 +8,8 @@ import { nearestFirst, type VectorHit } from './protocol.ts';
 export interface Block {
   /** Takes rows of (note, change, packed embedding or null); a note is there once, as last. */
   take(rows: readonly VectorRow[]): void;
-  nearest(query: Float32Array, k: number): readonly VectorHit[];
+  /** Of all notes, or of those whose numbers are given. */
+  nearest(query: Float32Array, k: number, among?: readonly number[]): readonly VectorHit[];
   bytes(): number;
   /** Gives its room back; it is not used again. */
   free(): void;
@@ -17,10 +17,11 @@ export interface Block {
 
 export type VectorRow = readonly [no: number, changed: number, embedding: string | null];
 
-/** Above the error of a float32 sum of 768 products of normalised vectors. */
+/** Above the error of a float32 sum of 4,096 products of normalised vectors, in 16 partial sums. */
 const ROUNDING = 2e-5;
 
-export function openBlock(arena: Arena): Block {
+export function openBlock(arena: Arena, dimensions: number): Block {
+  const view = arena.rows(dimensions);
   const slabs: Slab[] = [];
   const places = new Map<number, number>();
   const notes: number[] = [];
@@ -29,7 +30,7 @@ export function openBlock(arena: Arena): Block {
   const remove = (no: number, place: number): void => {
     const last = notes.length - 1;
     if (place !== last) {
-      arena.row(slabs, place).set(arena.row(slabs, last));
+      view.row(slabs, place).set(view.row(slabs, last));
       notes[place] = notes[last] ?? 0;
       changes[place] = changes[last] ?? 0;
       places.set(notes[place], place);
@@ -40,9 +41,10 @@ export function openBlock(arena: Arena): Block {
   };
   const put = (no: number, changed: number, embedding: string): void => {
     const place = places.get(no) ?? notes.length;
-    if (place === slabs.length * arena.slabRows) slabs.push(arena.take());
-    const row = arena.row(slabs, place);
-    Buffer.from(row.buffer, row.byteOffset, row.byteLength).write(embedding, 'base64');
+    if (place === slabs.length * view.slabRows) slabs.push(arena.take());
+    const row = view.row(slabs, place);
+    row.fill(0, dimensions);
+    Buffer.from(row.buffer, row.byteOffset, dimensions * 4).write(embedding, 'base64');
     notes[place] = no;
     changes[place] = changed;
     places.set(no, place);
@@ -57,13 +59,17 @@ export function openBlock(arena: Arena): Block {
         else if (place !== undefined) remove(no, place);
       }
     },
-    nearest(query, k) {
-      const cosines = arena.cosines(slabs, notes.length, query);
+    nearest(query, k, among) {
+      const cosines = view.cosines(slabs, notes.length, query);
+      const wanted = among && new Set(among);
+      if (wanted !== undefined) {
+        for (const [place, no] of notes.entries()) if (!wanted.has(no)) cosines[place] = -Infinity;
+      }
       const least = kthLargest(cosines, k) - ROUNDING;
       const hits: VectorHit[] = [];
       for (const [place, cosine] of cosines.entries()) {
-        if (cosine < least) continue;
-        const distance = distanceOf(query, arena.row(slabs, place));
+        if (cosine < least || cosine === -Infinity) continue;
+        const distance = distanceOf(query, view.row(slabs, place));
         hits.push({ no: notes[place] ?? 0, changed: changes[place] ?? 0, distance });
       }
       return hits.sort(nearestFirst).slice(0, k);
@@ -92,7 +98,7 @@ function kthLargest(values: Float32Array, k: number): number {
 /** 1 minus the cosine; both have length 1 up to their own rounding, which is taken out. */
 function distanceOf(a: Float32Array, b: Float32Array): number {
   let [product, own, other] = [0, 0, 0];
-  for (let n = 0; n < DIMENSIONS; n += 1) {
+  for (let n = 0; n < a.length; n += 1) {
     const [x, y] = [a[n] ?? 0, b[n] ?? 0];
     product += x * y;
     own += x * x;

@@ -1,16 +1,16 @@
-import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
-
 /**
  * One vector times many, four numbers at a time in WebAssembly: 10,000 products of 768 numbers take
- * a quarter of the time of JavaScript. The 300 bytes of program are built here without a compiler.
+ * a quarter of the time of JavaScript. The 300 bytes of program are
+ * built here without a compiler, for rows of one length each.
  * `dot(query, rows, count, out)` takes byte addresses; count is at least 1.
  */
 export interface Dot {
   readonly dot: (query: number, rows: number, count: number, out: number) => void;
 }
 
-const ROW_BYTES = DIMENSIONS * 4;
 const LANES = 4;
+/** Numbers of a row come in steps of so many; what is beyond the vector is 0. */
+export const STEP_NUMBERS = 16;
 
 const I32 = 0x7f;
 const V128 = 0x7b;
@@ -36,7 +36,7 @@ const whole = (value: number): readonly number[] => [0x41, ...signedLeb(value)];
 const load = (offset: number): readonly number[] => [0xfd, 0x00, 4, ...leb(offset)];
 const lane = (n: number): readonly number[] => [...get(SUM), 0xfd, 0x1f, n];
 
-/** Adds the products of 16 numbers to four sums, which do not wait for each other. */
+/** Adds the products of `STEP_NUMBERS` numbers to four sums, which do not wait for each other. */
 const STEP = Array.from({ length: LANES }, (_, n) => [
   ...get(SUM + n),
   ...get(QUERY),
@@ -52,14 +52,14 @@ const STEP = Array.from({ length: LANES }, (_, n) => [
   ...set(SUM + n),
 ]).flat();
 
-const CODE: readonly number[] = [
+const codeOf = (rowBytes: number): readonly number[] => [
   ...[2, 1, I32, LANES, V128],
   ...LOOP,
   ...Array.from({ length: LANES }, (_, n) => [...F32X4_ZERO, ...set(SUM + n)]).flat(),
   ...[...whole(0), ...set(AT)],
   ...LOOP,
   ...STEP,
-  ...[...get(AT), ...whole(LANES * 16), I32_ADD, ...tee(AT), ...whole(ROW_BYTES), I32_LESS],
+  ...[...get(AT), ...whole(LANES * 16), I32_ADD, ...tee(AT), ...whole(rowBytes), I32_LESS],
   ...BRANCH_IF,
   END,
   ...[...get(SUM), ...get(SUM + 1), ...F32X4_ADD, ...get(SUM + 2), ...get(SUM + 3), ...F32X4_ADD],
@@ -67,7 +67,7 @@ const CODE: readonly number[] = [
   ...[...get(OUT), ...lane(0), ...lane(1), F32_ADD, ...lane(2), ...lane(3), F32_ADD, F32_ADD],
   ...F32_STORE,
   ...[...get(OUT), ...whole(4), I32_ADD, ...set(OUT)],
-  ...[...get(ROW), ...whole(ROW_BYTES), I32_ADD, ...set(ROW)],
+  ...[...get(ROW), ...whole(rowBytes), I32_ADD, ...set(ROW)],
   ...[...get(LEFT), ...whole(1), I32_SUB, ...tee(LEFT)],
   ...BRANCH_IF,
   ...[END, END],
@@ -79,20 +79,20 @@ const section = (id: number, content: readonly number[]): readonly number[] => [
   ...content,
 ];
 
-const PROGRAM = Uint8Array.from([
-  ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-  ...section(1, [1, 0x60, 4, I32, I32, I32, I32, 0]),
-  // Imports `hub.memory`, exports `dot`.
-  ...section(2, [1, ...name('hub'), ...name('memory'), 2, 0, 1]),
-  ...section(3, [1, 0]),
-  ...section(7, [1, ...name('dot'), 0, 0]),
-  ...section(10, [1, ...leb(CODE.length), ...CODE]),
-]);
+const programOf = (code: readonly number[]): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 4, I32, I32, I32, I32, 0]),
+    // Imports `hub.memory`, exports `dot`.
+    ...section(2, [1, ...name('hub'), ...name('memory'), 2, 0, 1]),
+    ...section(3, [1, 0]),
+    ...section(7, [1, ...name('dot'), 0, 0]),
+    ...section(10, [1, ...leb(code.length), ...code]),
+  ]);
 
-let compiled: WebAssembly.Module | undefined;
-
-export function dotOver(memory: WebAssembly.Memory): Dot {
-  compiled ??= new WebAssembly.Module(PROGRAM);
+/** The program for rows of so many bytes, which are a multiple of four times `STEP_NUMBERS`. */
+export function dotOver(memory: WebAssembly.Memory, rowBytes: number): Dot {
+  const compiled = new WebAssembly.Module(programOf(codeOf(rowBytes)));
   const { exports } = new WebAssembly.Instance(compiled, { hub: { memory } });
   return exports as unknown as Dot;
 }

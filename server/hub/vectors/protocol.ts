@@ -10,15 +10,27 @@ export interface VectorHit {
 
 export type VectorTask =
   /** Takes a page of changes into the block of a space. */
-  | { readonly is: 'take'; readonly space: number; readonly rows: string }
+  | {
+      readonly is: 'take';
+      readonly space: number;
+      readonly rows: string;
+      readonly dimensions: number;
+    }
   | {
       readonly is: 'search';
       readonly space: number;
       readonly query: Float32Array;
       readonly k: number;
+      readonly among?: readonly number[];
     }
   /** Searches a page that is kept nowhere. */
-  | { readonly is: 'scan'; readonly rows: string; readonly query: Float32Array; readonly k: number }
+  | {
+      readonly is: 'scan';
+      readonly rows: string;
+      readonly query: Float32Array;
+      readonly k: number;
+      readonly among?: readonly number[];
+    }
   | { readonly is: 'drop'; readonly space: number };
 
 export interface VectorAnswer {

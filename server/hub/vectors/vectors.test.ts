@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { DIMENSIONS, normalised, packEmbedding } from '../../../domain/memory/embedding.ts';
+import { DIMENSIONS, normalised } from '../../../domain/memory/embedding.ts';
+import { packVector } from '../../../domain/models/embedding.ts';
 import { openArena } from './arena.ts';
 import { openBlock } from './block.ts';
 import { openVectors, type LoadedPage, type Vectors } from './vectors.ts';
@@ -22,7 +23,7 @@ function vectorBy(random: () => number): readonly number[] {
 function packed(vector: readonly number[]): string {
   const unit = normalised(vector);
   assert.ok(unit !== undefined);
-  return packEmbedding(unit);
+  return packVector(unit);
 }
 
 /** The judge: every distance in double precision from what was sent, and a plain sort. */
@@ -73,7 +74,7 @@ describe('a block of embeddings', () => {
         n + 1,
         vectorBy(random),
       ]);
-      const block = openBlock(openArena());
+      const block = openBlock(openArena(), DIMENSIONS);
       block.take(stored.map(([no, changed, vector]) => [no, changed, packed(vector ?? [])]));
       for (const k of [1, 20]) {
         const query = vectorBy(random);
@@ -86,7 +87,7 @@ describe('a block of embeddings', () => {
     const random = numbers(11);
     const same = vectorBy(random);
     const stored: Stored[] = Array.from({ length: 300 }, (_, n) => [n, 1000 - n, same]);
-    const block = openBlock(openArena());
+    const block = openBlock(openArena(), DIMENSIONS);
     block.take(stored.map(([no, changed, vector]) => [no, changed, packed(vector ?? [])]));
     const query = vectorBy(random);
     mustAgree(block.nearest(unit(query), 20), bruteForce(stored, query, 20));
@@ -94,7 +95,7 @@ describe('a block of embeddings', () => {
 
   it('follows overwritten notes, notes without an embedding any more, and pages that come twice', () => {
     const random = numbers(13);
-    const block = openBlock(openArena());
+    const block = openBlock(openArena(), DIMENSIONS);
     const current = new Map<number, Stored>();
     for (let changed = 1; changed <= 2_000; changed += 1) {
       const no = Math.floor((random() + 0.5) * 150);
@@ -116,7 +117,7 @@ describe('a block of embeddings', () => {
     const first = arena.take();
     arena.give(first);
     for (let round = 0; round < 5; round += 1) {
-      const block = openBlock(arena);
+      const block = openBlock(arena, DIMENSIONS);
       block.take(Array.from({ length: 100 }, (_, n) => [n, n + 1, row]));
       assert.equal(block.bytes(), 4 * 32 * 768 * 4);
       block.free();

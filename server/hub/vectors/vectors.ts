@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 import { bytesOf } from './arena.ts';
 import { openThread, type Thread } from '../threads/thread.ts';
 import { nearestFirst, type VectorAnswer, type VectorHit, type VectorTask } from './protocol.ts';
@@ -17,8 +18,11 @@ interface VectorSearch {
   readonly space: number;
   readonly changes: number;
   readonly embedded: number;
+  /** Of as many numbers as every vector of the space has. */
   readonly query: Float32Array;
   readonly k: number;
+  /** The only notes that are wanted, by their numbers; all when absent. */
+  readonly among?: readonly number[];
   /** A page of what changed after that; the last one is empty or ends at the newest change. */
   readonly load: (after: number) => Promise<LoadedPage>;
 }
@@ -78,12 +82,17 @@ export function openVectors(budgetBytes: number): Vectors {
   const loadInto = async (
     worker: VectorThread,
     block: Kept,
-    { space, changes, load }: VectorSearch,
+    { space, changes, load, query }: VectorSearch,
   ): Promise<void> => {
     while (block.until < changes) {
       const page = await load(block.until);
       if (page.count === 0) return;
-      const { bytes } = await worker.ask({ is: 'take', space, rows: page.rows });
+      const { bytes } = await worker.ask({
+        is: 'take',
+        space,
+        rows: page.rows,
+        dimensions: query.length,
+      });
       block.until = page.until;
       block.bytes = bytes;
       await makeRoom(worker);
@@ -91,12 +100,13 @@ export function openVectors(budgetBytes: number): Vectors {
   };
   /** Of a space that is larger than the budget nothing is kept: it passes by, page after page. */
   const scan = async (worker: VectorThread, search: VectorSearch): Promise<VectorHit[]> => {
-    const { query, k, changes, load } = search;
+    const { query, k, changes, load, among } = search;
+    const wanted = { query, k, ...defined({ among }) };
     let best: VectorHit[] = [];
     for (let after = 0; after < changes;) {
       const page = await load(after);
       if (page.count === 0) break;
-      const { hits } = await worker.ask({ is: 'scan', rows: page.rows, query, k });
+      const { hits } = await worker.ask({ is: 'scan', rows: page.rows, ...wanted });
       // A note that was overwritten meanwhile comes again; its last embedding counts.
       const renewed = new Set(hits.map(({ no }) => no));
       best = [...best.filter(({ no }) => !renewed.has(no)), ...hits].sort(nearestFirst).slice(0, k);
@@ -105,9 +115,9 @@ export function openVectors(budgetBytes: number): Vectors {
     return best;
   };
   const search = async (wanted: VectorSearch): Promise<readonly VectorHit[]> => {
-    const { space, embedded, query, k } = wanted;
+    const { space, embedded, query, k, among } = wanted;
     const worker = live();
-    if (bytesOf(embedded) > budgetBytes) return scan(worker, wanted);
+    if (bytesOf(embedded, query.length) > budgetBytes) return scan(worker, wanted);
     const block = kept.get(space) ?? { until: 0, bytes: 0, users: 0, loading: Promise.resolve() };
     kept.delete(space);
     kept.set(space, block);
@@ -119,7 +129,7 @@ export function openVectors(budgetBytes: number): Vectors {
       block.loading = loaded.catch(() => undefined);
       if (isLong) longLoads = block.loading;
       await loaded;
-      return (await worker.ask({ is: 'search', space, query, k })).hits;
+      return (await worker.ask({ is: 'search', space, query, k, ...defined({ among }) })).hits;
     } finally {
       block.users -= 1;
       await makeRoom(worker);

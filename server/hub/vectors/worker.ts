@@ -12,20 +12,20 @@ serve(run);
 function run(task: VectorTask): VectorAnswer {
   switch (task.is) {
     case 'take': {
-      const block = blocks.get(task.space) ?? openBlock(arena);
+      const block = blocks.get(task.space) ?? openBlock(arena, task.dimensions);
       blocks.set(task.space, block);
       block.take(rowsIn(task.rows));
       return { hits: [], bytes: block.bytes() };
     }
     case 'search': {
       const block = blocks.get(task.space);
-      const hits = block?.nearest(task.query, task.k) ?? [];
+      const hits = block?.nearest(task.query, task.k, task.among) ?? [];
       return { hits, bytes: block?.bytes() ?? 0 };
     }
     case 'scan': {
-      const block = openBlock(arena);
+      const block = openBlock(arena, task.query.length);
       block.take(rowsIn(task.rows));
-      const hits = block.nearest(task.query, task.k);
+      const hits = block.nearest(task.query, task.k, task.among);
       block.free();
       return { hits, bytes: 0 };
     }

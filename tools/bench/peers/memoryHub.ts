@@ -1,8 +1,9 @@
 import { vectorsAfter } from '../../../db/memory/vectors.ts';
 import { openStore, type Store, type Writer } from '../../../db/store.ts';
-import { packEmbedding } from '../../../domain/memory/embedding.ts';
 import { openVectors, type Vectors } from '../../../server/hub/vectors/vectors.ts';
 import type { SearchPeer } from './memoryPeer.ts';
+import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
+import { packVector } from '../../../domain/models/embedding.ts';
 
 /** The hub's own search: its tables, its loads, its worker. Notes are numbered from one there. */
 const K = 20;
@@ -27,7 +28,7 @@ export async function fillSpace(
       space,
       author: owner,
       content: 'x',
-      embedding: packEmbedding(vector),
+      embedding: packVector(vector),
       digest: `${n}`,
       bytes: 1,
       words: 1,
@@ -62,7 +63,7 @@ export async function hubSearch(
       .knex('notes')
       .where({ space, id: `bench ${no}` })
       .update({
-        embedding: packEmbedding(vector),
+        embedding: packVector(vector),
         changed: tx.knex('memory_spaces').where({ no: space }).select('changes'),
       });
   };
@@ -89,7 +90,8 @@ export async function searchIn(
     embedded,
     query,
     k: K,
-    load: (after) => store.read((db) => vectorsAfter(db, space, after)),
+    load: (after) =>
+      store.read((db) => vectorsAfter(db, { no: space, dimensions: DIMENSIONS }, after)),
   });
   return hits.map(({ no }) => no - 1);
 }

@@ -3,11 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packEmbedding } from '../../../domain/memory/embedding.ts';
 import { median } from '../harness.mjs';
 import { openMem0 } from './memoryMem0.ts';
 import { closeCallers, fund, newCaller, startHub } from '../taskClient.ts';
 import { vectorSource } from './memoryVectors.ts';
+import { packVector } from '../../../domain/models/embedding.ts';
 
 const ROUNDS = 3;
 const AT_ONCE = 16;
@@ -62,7 +62,7 @@ try {
       JSON.stringify({
         line: 'note',
         content: content((written += 1)),
-        embedding: packEmbedding(random()),
+        embedding: packVector(random()),
       }),
     ).join('\n');
   const importRound = async (): Promise<number> => {
