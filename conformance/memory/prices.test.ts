@@ -28,6 +28,7 @@ describe('memory.prices', () => {
       notesPerAccount: 10_000,
       keyChars: 128,
       embeddingDimensions: 768,
+      embeddingDimensionsMax: 4096,
       searchResultsDefault: 10,
       searchResults: 20,
       searchTextChars: 512,

@@ -7,6 +7,8 @@ export const SPACES = `${MEMORY}/spaces`;
 
 let names = 0;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface MadeSpace {
   readonly id: string;
   readonly path: string;
@@ -15,14 +17,13 @@ export interface MadeSpace {
 export async function makeSpace(
   owner: Agent,
   kind: 'private' | 'shared' = 'private',
+  more: Fields = {},
 ): Promise<MadeSpace> {
   names += 1;
-  const body = { owner: owner.account, name: `space-${names}`, kind };
+  const body = { owner: owner.account, name: `space-${names}`, kind, ...more };
   const id = String(mustOk(await owner.post(SPACES, body))['id']);
   return { id, path: `${SPACES}/${id}` };
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export function writeNote(
   author: Agent,
@@ -69,13 +70,13 @@ export async function costOf(of: Agent, call: () => Promise<unknown>): Promise<b
 }
 
 /** Numbers that a failure can be repeated with. */
-export function vectors(seed: number): () => number[] {
+export function vectors(seed: number, dimensions = 768): () => number[] {
   let state = seed;
   const next = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32 - 0.5;
   };
-  return () => Array.from({ length: 768 }, next);
+  return () => Array.from({ length: dimensions }, next);
 }
 
 export function cosineDistance(a: readonly number[], b: readonly number[]): number {

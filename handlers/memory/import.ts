@@ -36,6 +36,7 @@ type ImportCall = Call<'memory.import'>;
 
 /** Writes and deletes notes of a space; what is there already costs nothing. */
 export const importLines: Handler<'memory.import'> = async (call, hub) => {
+  mustChange(call.body);
   const lines = await linesGiven(call.body.lines);
   const { model, dimensions } = (await knownSpace(hub, call.path.id)) ?? nowhere(call);
   const notes = notesOf(call.body, lines, dimensions, hub.clock.now());
@@ -171,6 +172,15 @@ function notesOf(
   return refuse('bad-lines', {
     error: `body.notes and body.lines have ${all.length} notes; one call takes ${IMPORT_LINES_MAX}.`,
     hint: 'Send them in several calls.',
+    field: 'body.notes',
+  });
+}
+
+function mustChange({ notes, lines, deleteKeys }: Call<'memory.import'>['body']): void {
+  if (notes !== undefined || lines !== undefined || deleteKeys !== undefined) return;
+  refuse('missing-field', {
+    error: 'body has neither notes, lines nor deleteKeys, so there is nothing to do.',
+    hint: 'Send `notes` to write, `deleteKeys` to delete, or `lines` of an export.',
     field: 'body.notes',
   });
 }

@@ -1,5 +1,6 @@
 import type { Space } from '../../db/memory/spaces.ts';
 import { wordsWithout } from '../../domain/analysis/words.ts';
+import type { MetadataTerm } from '../../domain/memory/metadata.ts';
 import { askedWords, type AskedWord } from '../../domain/memory/words.ts';
 import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
@@ -20,7 +21,9 @@ export interface Asked {
 }
 
 /** Reads the question; refuses one that does not say what is to be found. */
-export function askedOf({ by: chosen, text, embedding }: Body, spaces: readonly Space[]): Asked {
+export function askedOf(body: Body, spaces: readonly Space[]): Asked {
+  const { by: chosen, text, embedding, where = [] } = body;
+  mustAsk(where);
   const by = chosen ?? kindOf(text, embedding, spaces);
   if (by !== 'embedding' && text === undefined) return refuseMissing('text');
   const words = by !== 'embedding' && text !== undefined ? wordsGiven(text) : undefined;
@@ -34,6 +37,17 @@ export function askedOf({ by: chosen, text, embedding }: Body, spaces: readonly 
   }
   if (model === undefined || text === undefined) return refuseMissing('embedding');
   return { ...asked, wanted: { model, dimensions, text } };
+}
+
+/** A condition that asks for nothing would be met by every note that has the fact. */
+function mustAsk(where: readonly MetadataTerm[]): void {
+  const empty = where.findIndex((term) => Object.keys(term).length < 2);
+  if (empty < 0) return;
+  refuse('missing-field', {
+    error: `body.where[${empty}] has a name and no condition.`,
+    hint: 'Send `is`, `anyOf`, `from` or `to` with it.',
+    field: `body.where[${empty}].is`,
+  });
 }
 
 /** A text alone is searched for both ways where one model makes the vectors of all spaces. */
