@@ -283,6 +283,7 @@ export const componentCodes: Readonly<Record<string, ErrorCode>> = {
   SelfAccount: 'bad-account',
   EvmAddress: 'address-invalid',
   PayeeAccount: 'bad-account',
+  SpendingKey: 'bad-account',
   ServicePayer: 'bad-account',
   NoteContent: 'note-too-long',
   Embedding: 'bad-embedding',
@@ -4182,14 +4183,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
         brand: 'Account',
         code: 'bad-account',
       },
-      {
-        name: 'keyId',
-        in: 'path',
-        type: 'string',
-        required: true,
-        brand: 'KeyId',
-        code: 'bad-account',
-      },
+      { name: 'keyId', in: 'path', type: 'string', required: true, code: 'bad-account' },
     ],
     answers: { '200': ['application/json'] },
     errors: [

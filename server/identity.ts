@@ -18,7 +18,6 @@ import {
 } from '../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../domain/httpsig/message.ts';
 import { plus, seconds, type Instant } from '../domain/instant.ts';
-import type { KeyPolicy } from '../domain/wallet/policy.ts';
 import { createVerify } from './hub/keys/ed25519.ts';
 import type { Clock } from './hub/clock.ts';
 import type { Settling } from './hub/hub.ts';
@@ -56,7 +55,7 @@ interface KeyFound {
   readonly hint: string;
   readonly digest: string;
   readonly mintedBy?: KeyId;
-  readonly budget?: { readonly id: string; readonly policy: KeyPolicy };
+  readonly apiKeyId: string;
   /** Read within the last half minute; it may have been revoked since. */
   readonly isRemembered: boolean;
 }
@@ -114,9 +113,8 @@ export function openIdentities(
       apiKeys.delete(digest);
       const found = await store.readOne((db) => apiKeyOf(db, digest));
       if (found === undefined) return undefined;
-      const { id, account, hint, mintedBy, policy } = found;
-      const budget = policy && { id, policy };
-      const good = { account, hint, digest, ...defined({ mintedBy, budget }) };
+      const { id: apiKeyId, account, hint, mintedBy } = found;
+      const good = { account, hint, digest, apiKeyId, ...defined({ mintedBy }) };
       const until = plus(clock.now(), API_KEY_SECONDS_MAX);
       remember(apiKeys, digest, { ...good, isRemembered: true, until });
       return { ...good, isRemembered: false };

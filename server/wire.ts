@@ -20,6 +20,7 @@ export type Identity =
       readonly digest: string;
       readonly mintedBy?: KeyId;
       /** Known from an earlier request: whether it is good still is for the database to say. */
+      readonly apiKeyId: string;
       readonly isRemembered: boolean;
     };
 

@@ -108,4 +108,51 @@ hubsOnBothDatabases('a budget of an API key', (open) => {
     world.hub.clock.advance(61);
     mustRefuseCompat(await ask(key), 401, 'api-key');
   });
+
+  it('is changed after minting, at once in every process, and keeps what was used', async () => {
+    const { alice } = world;
+    const twin = await open({ env: file.env });
+    const minted = mustOk(await alice.post(path(), { policy: { perDay: '150' } }));
+    const [key, id] = [String(minted['key']), String(minted['id'])];
+    const set = (body: Body) =>
+      alice.post(`/api/v1/wallet/${alice.account}/keys/${id}/policy`, body);
+    mustOk(await ask(key));
+    mustRefuseCompat(await ask(key), 400, 'policy-limit');
+    const raised = mustOk(await set({ perDay: '300', models: [MODEL.id] }));
+    assert.deepEqual(at(raised, 'spending', 'limits', 0, 'used'), '70');
+    mustOk(await ask(key));
+    const asked = { model: MODEL.id, messages: HELLO, max_tokens: 10 };
+    mustOk(await set({ perDay: '140' }));
+    mustRefuseCompat(await compat(twin, '/v1/chat/completions', key, asked), 400, 'policy-limit');
+    mustOk(await set({ lifted: true }));
+    mustOk(await compat(twin, '/v1/chat/completions', key, asked));
+    const { keys } = mustOk(await alice.get(path()));
+    assert.equal(
+      (keys as readonly Body[]).find((each) => each['id'] === id)?.['policy'],
+      undefined,
+    );
+    mustRefuse(await set({ operations: ['wallet.pay'] }), 400, 'bad-request');
+    const bobs = `/api/v1/wallet/${world.bob.account}/keys/${id}/policy`;
+    mustRefuse(await world.bob.post(bobs, { perDay: '1' }), 404, 'not-found');
+    const strange = `/api/v1/wallet/${alice.account}/keys/${'1'.repeat(40)}/policy`;
+    mustRefuse(await alice.post(strange, { perDay: '1' }), 400, 'bad-account');
+  });
+
+  it('counts against the ceiling that the account set for its day', async () => {
+    const { bob } = world;
+    await world.fund(bob, '1000000');
+    const set = (body: Body) => bob.post(`/api/v1/wallet/${bob.account}/keys/models/policy`, body);
+    const own = `/api/v1/wallet/${bob.account}/api-keys`;
+    const key = String(mustOk(await bob.post(own, {}))['key']);
+    mustOk(await set({ perDay: '150' }));
+    assert.equal(mustOk(await bob.get(own))['modelsPerDay'], '150');
+    mustOk(await ask(key));
+    mustRefuseCompat(await ask(key), 400, 'model-ceiling');
+    mustOk(await set({ perDay: '30000000' }));
+    mustOk(await ask(key));
+    mustRefuse(await set({ perDay: '500000001' }), 400, 'bad-request');
+    mustRefuse(await set({ perHour: '5' }), 400, 'bad-request');
+    mustOk(await set({ lifted: true }));
+    assert.equal(mustOk(await bob.get(own))['modelsPerDay'], undefined);
+  });
 });

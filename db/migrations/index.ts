@@ -57,6 +57,7 @@ import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
 import { workerFigures } from './0062_worker_figures.ts';
 import { memoryModels, memoryModelsIndexes } from './0063_memory_models.ts';
 import { serverPackages } from './0064_server_packages.ts';
+import { modelCeilings } from './0065_model_ceilings.ts';
 import { backups } from './0067_backups.ts';
 import { apiKeyBudgets } from './0068_api_key_budgets.ts';
 import { servedModel } from './0069_served_model.ts';
@@ -126,6 +127,7 @@ export const migrations: readonly Migration[] = [
   memoryModels,
   memoryModelsIndexes,
   serverPackages,
+  modelCeilings,
   backups,
   apiKeyBudgets,
   servedModel,

@@ -1,6 +1,6 @@
 import type { Account } from '../../domain/account.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
-import { amount, moment, network, text } from '../batch/columns.ts';
+import { account, amount, integer, keyId, moment, network, text } from '../batch/columns.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
@@ -22,6 +22,27 @@ export const MODEL_SPEND = table(
   },
   { personal: { apart: 'sums of calls of models' }, under: [MODEL_CALLS], after: [ACCOUNTS] },
 );
+
+/** What accounts set as their most of a day; the usual ceiling counts where there is none. */
+export const MODEL_CEILINGS = table(
+  'model_ceilings',
+  {
+    account: account().key(),
+    perDay: amount().optional(),
+    setBy: keyId(),
+    setAt: moment(),
+    revision: integer().guard(),
+  },
+  { personal: { owner: 'account', order: ['account'] }, under: [MODEL_SPEND] },
+);
+
+const CEILING = statement('SELECT per_day FROM model_ceilings WHERE account = ?');
+
+/** The ceiling that an account set; undefined where the usual one counts. */
+export async function ceilingOf(db: Reader, of: Account): Promise<Atomic | undefined> {
+  const row = column.one(await linkOf(db).rows(CEILING, [of]));
+  return row === undefined || row['per_day'] === null ? undefined : column.amount(row, 'per_day');
+}
 
 /** Whose day is counted: what is held counts until it is back. */
 export type SpendDay = Omit<RowIn<typeof MODEL_SPEND>, 'amount'>;

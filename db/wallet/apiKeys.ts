@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { NOTHING_SPENT, type Spent } from '../../domain/wallet/policy.ts';
 import {
   account as accountColumn,
   amount,
@@ -7,6 +8,7 @@ import {
   moment,
   text,
 } from '../batch/columns.ts';
+import type { Decider } from '../batch/transaction.ts';
 import { lookup } from '../batch/lookup.ts';
 import { LOCK_KEYS } from '../batch/need.ts';
 import { table, type RowIn } from '../batch/table.ts';
@@ -32,7 +34,7 @@ export const API_KEYS = table(
     /** The key under whose policy it spends; absent for those of before there were policies. */
     mintedBy: keyId().fixed().optional(),
     /** Its budget; absent for a key that has none of its own. */
-    policy: policyColumn().fixed().optional(),
+    policy: policyColumn().optional(),
     createdAt: moment().fixed(),
     revokedAt: moment().guard().optional(),
   },
@@ -61,6 +63,13 @@ export const API_KEY_BUDGETS = table(
   { personal: { apart: 'sums of calls of models' }, under: [API_KEYS] },
 );
 
+/** What a key with a budget used by its last call, in the windows of that moment. */
+export function budgetSpent(db: Decider, id: string): Spent {
+  const row = db.find(API_KEY_BUDGETS, id);
+  if (row === undefined) return NOTHING_SPENT;
+  return { at: row.spentAt, hour: row.hourUsed, day: row.dayUsed, month: row.monthUsed };
+}
+
 /** Keys of an account that are not revoked; its keys are locked, so that none is made meanwhile. */
 export const API_KEYS_OF = lookup('api_keys_of', {
   by: { account: accountColumn() },
@@ -81,10 +90,10 @@ export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | und
   return row && API_KEYS.fromRow(row);
 }
 
-/** Digests of keys that are not revoked, for units that a key has begun. */
+/** Keys that are not revoked, with their budgets of now, for units that a key has begun. */
 export const GOOD_API_KEYS = table(
   'api_keys',
-  { digest: text().key() },
+  { digest: text().key(), id: text(), policy: policyColumn().optional() },
   { as: 'good_api_keys', use: 'read', where: IS_GOOD },
 );
 

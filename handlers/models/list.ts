@@ -9,7 +9,8 @@ import { ASSET } from '../../domain/network.ts';
 import { nextUtcDay } from '../../domain/walletFaucet.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import type { Hub } from '../../server/hub/hub.ts';
-import { ACCOUNT_DAY, HUB_DAY, hubDayLeft } from '../../workflows/models/ceilings.ts';
+import { ACCOUNT_DAY, HUB_DAY } from '../../domain/models/ceilings.ts';
+import { hubDayLeft } from '../../workflows/models/ceilings.ts';
 import { presentOffer } from './present/model.ts';
 
 const LISTED_MS = 5_000;

@@ -1,7 +1,17 @@
 import { ruleOf } from '../../db/wallet/policies.ts';
 import type { Writer } from '../../db/store.ts';
+import { parseKeyId } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
+import type { Call } from '../../server/hub/call.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Handler } from '../../server/hub/handler.ts';
+import type { Hub } from '../../server/hub/hub.ts';
+import {
+  OF_ACCOUNT,
+  settingBudget,
+  settingCeiling,
+  type BudgetChange,
+} from '../../workflows/wallet/apiKeyBudget.ts';
 import {
   changeRule,
   checkedPolicy,
@@ -9,21 +19,36 @@ import {
   setRule,
   type RuleChange,
 } from '../../workflows/wallet/keyRules.ts';
-import { presentKeyState } from './present/policy.ts';
+import { presentBudget, presentKeyState } from './present/policy.ts';
 
 export const setPolicy: Handler<'wallet.setPolicy'> = async (call, hub) => {
-  const { owner: account, keyId } = call.path;
+  const { owner: account, keyId: named } = call.path;
+  const keyId = parseKeyId(named);
   const { lifted, ...limits } = call.body;
   const isLifted = lifted === true;
   if (isLifted && Object.keys(limits).length > 0) refuseBoth();
   const policy = checkedPolicy(hub, limits, (member) => `body.${member}`);
-  const at = hub.clock.now();
-  const change = { account, keyId, by: call.caller.keyId, operation: call.operation, at };
+  const [at, by] = [hub.clock.now(), call.caller.keyId];
+  if (keyId === undefined) {
+    const change = { account, by, at, ...defined({ policy: isLifted ? undefined : policy }) };
+    return { status: 200, body: await setBudget(hub, call, change) };
+  }
+  const change = { account, keyId, by, operation: call.operation, at };
   const body = await hub.once(call, async (tx) =>
     isLifted ? lift(tx, change) : presentKeyState(await setRule(tx, change, policy), at),
   );
   return { status: 200, body };
 };
+
+/** Sets the budget of an API key, or the ceiling of the account for all its model calls. */
+function setBudget(hub: Hub, call: Call<'wallet.setPolicy'>, change: BudgetChange) {
+  const { keyId } = call.path;
+  if (keyId !== OF_ACCOUNT && !keyId.includes('-')) refuseNoKey();
+  const { needs, decide } =
+    keyId === OF_ACCOUNT ? settingCeiling(change) : settingBudget(keyId, change);
+  const shown = (db: Parameters<typeof decide>[0]) => presentBudget(keyId, change, decide(db));
+  return hub.transactOnce(call, { needs, decide: shown });
+}
 
 /** Lifts the limits of a key; its counts stay, for the next policy. */
 async function lift(tx: Writer, change: RuleChange): Promise<ReturnType<typeof presentKeyState>> {
@@ -36,6 +61,13 @@ async function lift(tx: Writer, change: RuleChange): Promise<ReturnType<typeof p
   const isLimited = found.policy !== undefined;
   const rule = isLimited ? await changeRule(tx, change, () => ({}), 'policy.removed') : found;
   return presentKeyState(rule, at);
+}
+
+function refuseNoKey(): never {
+  refuse('bad-account', {
+    error: 'path.keyId is neither 32 bytes in base58, nor the id of an API key, nor `models`.',
+    field: 'path.keyId',
+  });
 }
 
 function refuseBoth(): never {

@@ -10,7 +10,6 @@ import type {
   QueryDefaults,
 } from '../../generated/operations.ts';
 import type { operations } from '../../generated/types.ts';
-import type { KeyPolicy } from '../../domain/wallet/policy.ts';
 import type { Admission } from './admission.ts';
 import type { Answered } from './answered.ts';
 
@@ -49,8 +48,7 @@ export interface KeyHolder {
   readonly digest: string;
   /** The key under whose policy it spends. */
   readonly mintedBy?: KeyId;
-  /** Its own budget, which never changes. */
-  readonly budget?: { readonly id: string; readonly policy: KeyPolicy };
+  readonly apiKeyId: string;
   readonly ip: string;
 }
 

@@ -1,6 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { expiredNotes, spaceWithExpired } from '../../db/memory/facts.ts';
-import { deleteNote, firstNotes, notesById, notesByKey, type KeptNote } from '../../db/memory/notes.ts';
+import {
+  deleteNote,
+  firstNotes,
+  notesById,
+  notesByKey,
+  type KeptNote,
+} from '../../db/memory/notes.ts';
 import { deleteSpace, lockSpace, saveSpace, type Space } from '../../db/memory/spaces.ts';
 import { lockStorage, saveStorage } from '../../db/memory/storage.ts';
 import { removeWords } from '../../db/memory/words.ts';

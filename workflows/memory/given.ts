@@ -14,7 +14,9 @@ export function vectorGiven(
   field: string,
 ): Float32Array {
   const wanted = `${dimensions} finite numbers, not all zero`;
-  return normalised(values, dimensions) ?? refuseEmbedding(`${field} is not ${wanted}.`, dimensions);
+  return (
+    normalised(values, dimensions) ?? refuseEmbedding(`${field} is not ${wanted}.`, dimensions)
+  );
 }
 
 /** A note as a caller sends it. */

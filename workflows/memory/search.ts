@@ -99,7 +99,8 @@ export async function find(
       countExpired(db, space.no, hub.clock.now(), EXPIRED_MAX),
     );
     const k = (isMerged ? Math.max(limit, MERGED_DEPTH) : limit) + expired;
-    if (vector !== undefined) near.push(...(await nearest(hub, { space, ...defined({ among }) }, vector, k)));
+    if (vector !== undefined)
+      near.push(...(await nearest(hub, { space, ...defined({ among }) }, vector, k)));
     if (words === undefined || among?.all.length === 0) continue;
     orders.push(await hub.store.read((db) => searchWords(db, space, words, k, among?.all)));
   }

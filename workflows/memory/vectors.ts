@@ -79,7 +79,11 @@ export interface VectorsPaid {
 }
 
 /** Charges what was bought; `isUsed` false leaves the cost to the hub, as for an empty search. */
-export function payVectors(hub: Hub, { receipt, tally, ending }: AskedToEnd, isUsed = true): VectorsPaid {
+export function payVectors(
+  hub: Hub,
+  { receipt, tally, ending }: AskedToEnd,
+  isUsed = true,
+): VectorsPaid {
   const isBorne = !isUsed && ending.outcome !== 'failed';
   const reason = 'Nothing was stored or found with it, so the hub bears it.';
   const paid = isBorne ? { ...ending, isBorne, reason } : ending;

@@ -23,7 +23,7 @@ import type { Hub } from '../../server/hub/hub.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { holdAmount, readsOfHold } from '../metering/meter.ts';
 import { refuseShort } from '../x402/door.ts';
-import { budgetNeeds, takeBudget, type Budget } from './budgets.ts';
+import { spendingNeeds, takeBudget, type Spending } from './budgets.ts';
 import { spendNeeds, takeSpend } from './ceilings.ts';
 import { meterOf } from './money.ts';
 
@@ -190,7 +190,8 @@ export interface Payer {
   readonly account: Account;
   readonly door: Door;
   readonly apiKeyHint?: string;
-  readonly budget?: Budget;
+  /** The API key that spends. */
+  readonly spending?: Spending;
   /** A paid service that has it computed, whose own price is held as well. */
   readonly service?: { readonly operation: string; readonly price: Atomic };
   /** When x402 can pay what is missing. */
@@ -214,16 +215,21 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
   const meter = meterOf(receipt);
   const money = held === ZERO ? [] : readsOfHold(hub, meter, held);
   return {
-    needs: [needNew(MODEL_CALLS, id), ...spendNeeds(receipt), ...budgetNeeds(receipt), ...money],
+    needs: [
+      needNew(MODEL_CALLS, id),
+      ...spendNeeds(receipt),
+      ...spendingNeeds(payer.spending),
+      ...money,
+    ],
     decide(db) {
-      takeBudget(db, receipt, payer.budget, admitted.offer);
+      const budget = takeBudget(db, receipt, payer.spending, admitted.offer);
       takeSpend(db, receipt);
       const taken = held === ZERO ? undefined : holdAmount(db, hub, meter, held);
       if (taken !== undefined && 'refused' in taken) {
         const what = { network, path: CHAT_PATH, description: buying(admitted) };
         return refuseShort(hub, taken, { ...what, field: 'body.max_tokens', rail: payer.rail });
       }
-      const begun = { ...receipt, ...defined({ holdId: taken?.hold.id }) };
+      const begun = { ...receipt, ...defined({ budget, holdId: taken?.hold.id }) };
       db.put(MODEL_CALLS, id, begun);
       return begun;
     },
@@ -233,14 +239,14 @@ export function beginning(hub: Hub, admitted: AdmittedCall, payer: Payer): Begin
 function newReceipt(hub: Hub, admitted: AdmittedCall, payer: Payer): ModelReceipt {
   const { offer, network, maxTokens, promptTokens, worst } = admitted;
   const [at, first] = [hub.clock.now(), offer.providers[0]];
-  const { account, door, apiKeyHint, service, budget } = payer;
+  const { account, door, apiKeyHint, service } = payer;
   return {
     id: hub.ids.uuid(),
     at,
     payer: account,
     network,
     door,
-    ...defined({ apiKeyHint, budget: budget?.id, service: service?.operation }),
+    ...defined({ apiKeyHint, service: service?.operation }),
     model: offer.id,
     maxTokens,
     resolveAt: plus(at, seconds(LEASE_SECONDS)),

@@ -1,17 +1,15 @@
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { API_KEY_BUDGETS } from '../../db/wallet/apiKeys.ts';
+import { API_KEY_BUDGETS, budgetSpent, GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
 import type { Offer } from '../../domain/models/offer.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import {
   limitsOf,
-  NOTHING_SPENT,
   overLimit,
   take,
   takeAgain,
   whyForbidden,
-  type KeyPolicy,
   type Spent,
 } from '../../domain/wallet/policy.ts';
 import { refuseApiKey } from '../../server/hub/apiKey.ts';
@@ -21,27 +19,37 @@ import { refuseSpending } from '../../server/hub/keyRuling.ts';
  * Budgets of API keys (choices models.budgets). What is held counts as used until it is back, in the
  * transaction that holds it, so that calls at once cannot pass a limit together.
  */
-export interface Budget {
-  /** The id of the key. */
-  readonly id: string;
-  readonly policy: KeyPolicy;
+export interface Spending {
+  /** The id of the key, and the digest by which it is found. */
+  readonly apiKeyId: string;
+  readonly digest: string;
+}
+
+/** The reads of a call that begins. */
+export function spendingNeeds(key: Spending | undefined): readonly Need[] {
+  if (key === undefined) return [];
+  return [need(GOOD_API_KEYS, key.digest), need(API_KEY_BUDGETS, key.apiKeyId)];
 }
 
 export function budgetNeeds({ budget }: Pick<ModelReceipt, 'budget'>): readonly Need[] {
   return budget === undefined ? [] : [need(API_KEY_BUDGETS, budget)];
 }
 
-/** Counts what a call may cost as used; refuses it when a limit of its key has no room. */
+/**
+ * Counts what a call may cost as used; refuses it when a limit of its key has no room. Returns the
+ * key whose budget it is; undefined for a key that has none now.
+ */
 export function takeBudget(
   db: Decider,
   receipt: ModelReceipt,
-  budget: Budget | undefined,
+  key: Spending | undefined,
   offer: Offer,
-): void {
-  if (budget === undefined) return;
+): string | undefined {
+  const policy = key && db.find(GOOD_API_KEYS, key.digest)?.policy;
+  if (key === undefined || policy === undefined) return undefined;
   const { at, held, model } = receipt;
   const fallbacks = offer.providers.flatMap(({ offerId }) => offerId ?? []);
-  const { id, policy } = budget;
+  const id = key.apiKeyId;
   if (policy.expiresAt !== undefined && policy.expiresAt <= at) {
     refuseApiKey('This API key has expired.');
   }
@@ -52,22 +60,17 @@ export function takeBudget(
     fallbacks,
   });
   if (text !== undefined) refuseSpending({ why: 'forbids', text });
-  const spent = spentOf(db, id);
+  const spent = budgetSpent(db, id);
   const over = overLimit(limitsOf(policy, spent, at), held);
   if (over !== undefined) refuseSpending({ why: 'limit', over, amount: held });
   put(db, id, take(spent, held, at));
+  return id;
 }
 
 /** Counts out what a call that ended did not cost, as far as its hour, day and month still run. */
 export function giveBackBudget(db: Decider, { budget, at }: ModelReceipt, amount: Atomic): void {
   if (budget === undefined || amount === ZERO) return;
-  put(db, budget, takeAgain(spentOf(db, budget), -amount, at));
-}
-
-function spentOf(db: Decider, id: string): Spent {
-  const row = db.find(API_KEY_BUDGETS, id);
-  if (row === undefined) return NOTHING_SPENT;
-  return { at: row.spentAt, hour: row.hourUsed, day: row.dayUsed, month: row.monthUsed };
+  put(db, budget, takeAgain(budgetSpent(db, budget), -amount, at));
 }
 
 function put(db: Decider, id: string, { at, hour, day, month }: Spent): void {

@@ -5,6 +5,7 @@ import {
   addBorne,
   EVERYBODY,
   lessBorne,
+  MODEL_CEILINGS,
   MODEL_SPEND,
   spendOf,
   type SpendDay,
@@ -12,6 +13,7 @@ import {
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
+import { ACCOUNT_DAY, HUB_DAY } from '../../domain/models/ceilings.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
@@ -19,9 +21,7 @@ import { nextUtcDay, utcDay } from '../../domain/walletFaucet.ts';
 import { refuse } from '../../server/hub/errors.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 
-/** Ceilings of spending on models in a UTC day (choices models.charging). */
-export const ACCOUNT_DAY = atomic(20_000_000n);
-export const HUB_DAY = atomic(500_000_000n);
+/** Ceilings of spending on models (choices models.charging). */
 const KARMA_FOR_DOUBLE = 200;
 
 type Of = Pick<ModelReceipt, 'at' | 'payer' | 'network'>;
@@ -35,7 +35,11 @@ function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: Spend
 }
 
 export function spendNeeds(of: Of): readonly Need[] {
-  return [...daysOf(of).map((day) => need(MODEL_SPEND, day)), need(KARMA_SUMS, of.payer)];
+  return [
+    ...daysOf(of).map((day) => need(MODEL_SPEND, day)),
+    need(KARMA_SUMS, of.payer),
+    need(MODEL_CEILINGS, of.payer),
+  ];
 }
 
 /** Counts what a call may cost as spent; refuses it when a ceiling has no room. */
@@ -50,6 +54,9 @@ export function takeSpend(db: Decider, receipt: ModelReceipt): void {
       const left = ceiling > spent ? ceiling - spent : 0n;
       refuse('model-ceiling', {
         error: `${whose} of ${ceiling} atomic units a day leaves ${left} until ${iso(nextUtcDay(at))}; this call may cost ${held}.`,
+        ...(day === own && {
+          hint: 'Ask for less, wait, or set the ceiling: POST /api/v1/wallet/{owner}/keys/models/policy with `perDay`.',
+        }),
         field: 'body.max_tokens',
       });
     }
@@ -91,7 +98,10 @@ export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Prom
   return atomic(HUB_DAY > spent ? HUB_DAY - spent : 0n);
 }
 
+/** What the account set, or the usual ceiling, which karma doubles. */
 function accountDay(db: Decider, payer: Account): Atomic {
+  const { perDay } = db.find(MODEL_CEILINGS, payer) ?? {};
+  if (perDay !== undefined) return perDay;
   const karma = db.find(KARMA_SUMS, payer)?.total ?? 0;
   return karma >= KARMA_FOR_DOUBLE ? atomic(ACCOUNT_DAY * 2n) : ACCOUNT_DAY;
 }

@@ -1,7 +1,6 @@
 import { need } from '../../db/batch/need.ts';
 import type { Transaction } from '../../db/batch/transaction.ts';
 import { IDEMPOTENCY, onceIn, type OnceOutcome } from '../../db/idempotency.ts';
-import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { isObject } from '../../domain/jsonObject.ts';
@@ -41,8 +40,8 @@ export async function beginWithKey(
 async function beginOnce(call: KeyedCall, hub: Hub, ask: ModelAsk): Promise<BegunCall | string> {
   const planned = await planCall(hub, ask);
   const { caller, header, request, operation } = call;
-  const { account, hint: apiKeyHint, budget } = caller;
-  const payer = { account, door: 'v1', apiKeyHint, ...defined({ budget }) } as const;
+  const { account, hint: apiKeyHint } = caller;
+  const payer = { account, door: 'v1', apiKeyHint, spending: caller } as const;
   const key = header['idempotency-key'];
   const { needs, decide } = beginPlanned(hub, planned, payer);
   const { model, fallbacks } = ask;

@@ -5,6 +5,7 @@ import type { Atomic } from '../../../domain/money.ts';
 import { ASSET } from '../../../domain/network.ts';
 import { limitsOf, type KeyPolicy } from '../../../domain/wallet/policy.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
+import type { BudgetChange, BudgetSet } from '../../../workflows/wallet/apiKeyBudget.ts';
 import type { Remains } from '../../../workflows/wallet/remainsOfKey.ts';
 
 /** A policy with what is used and left of it; nothing for a key without one. */
@@ -62,6 +63,17 @@ export function presentRule(
 export function presentKeyState(rule: KeyRule, now: Instant): Schemas['KeyState'] {
   const { account: owner, keyId } = rule;
   return { owner, keyId, ...presentRule(rule, now) };
+}
+
+/** The same of an API key, or of the ceiling of an account. */
+export function presentBudget(
+  keyId: string,
+  { account: owner, by: setBy, at: setAt }: BudgetChange,
+  { policy, limits }: BudgetSet,
+): Schemas['KeyState'] {
+  if (policy === undefined) return { owner, keyId };
+  const shown = limits.map((limit) => ({ ...limit }));
+  return { owner, keyId, spending: { policy: presentPolicy(policy), setBy, setAt, limits: shown } };
 }
 
 /** Nothing for a key that leaves nothing behind. */
