@@ -301,6 +301,7 @@ export const exportTable: Readonly<Record<string, ExportSpec>> = {
       'finishReason',
       'maxTokens',
       'usage.inputTokens',
+      'usage.cachedTokens',
       'usage.outputTokens',
       'usage.source',
       'held',

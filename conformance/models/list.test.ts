@@ -73,9 +73,10 @@ describe('models.list', () => {
     );
     const world = await openFixture({ env: file.env });
     const [model] = modelsOf(mustOk(await world.anyone.get(LIST)));
+    const idle = { resting: false, measured: { asked: 0 } };
     assert.deepEqual(model?.['providers'], [
-      { name: 'cheap', usdPerMillionTokens: { input: '0.16875', output: '0.675' }, resting: false },
-      { name: 'dear', usdPerMillionTokens: { input: '3', output: '15' }, resting: false },
+      { name: 'cheap', usdPerMillionTokens: { input: '0.16875', output: '0.675' }, ...idle },
+      { name: 'dear', usdPerMillionTokens: { input: '3', output: '15' }, ...idle },
     ]);
     assert.deepEqual(
       [model?.['contextLength'], model?.['backend'], model?.['buysOn']],

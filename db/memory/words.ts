@@ -105,18 +105,21 @@ const IN_NUMBERS = '= ANY(?::bigint[])';
 const ENTRIES = `SELECT w.note FROM note_words w WHERE ${IN_RANGE} LIMIT ${ENTRIES_MAX + 1}`;
 /** Two numbers of one subquery, which may return only one. */
 const SHIFT = 2 ** 20;
-const COUNT = onBoth(() => `
+const COUNT = onBoth(
+  () => `
   SELECT n, CAST(sum(packed / ${SHIFT}) AS BIGINT) AS notes,
     CAST(sum(packed % ${SHIFT}) AS BIGINT) AS entries
   FROM (SELECT asked.n, (SELECT count(DISTINCT note) * ${SHIFT} + count(*)
       FROM (${ENTRIES}) AS e) AS packed FROM asked) AS c
-  WHERE packed > 0 GROUP BY n`);
+  WHERE packed > 0 GROUP BY n`,
+);
 
 /**
  * BM25 with k1 = 1.2 and b = 0.75 in whole numbers: idf in millionths, worth in hundredths, and all
  * of the fraction times a thousand, where the usual length is never below one word.
  */
-const BEST = onBoth((inList) => `
+const BEST = onBoth(
+  (inList) => `
   SELECT no, changed, CAST(sum(idf * worth * tf * 22 /
       (1000 * tf + 300 + 900 * words / CAST(? AS BIGINT))) AS BIGINT) AS score
   FROM (
@@ -128,7 +131,8 @@ const BEST = onBoth((inList) => `
   WHERE (word.analyser = ${ANALYSER} OR EXISTS (SELECT 1 FROM note_reindexing r
       WHERE r.space = notes.space AND notes.changed > r.done AND notes.changed <= r.until))
     AND (CAST(? AS INTEGER) = 0 OR notes.no ${inList})
-  GROUP BY no, changed ORDER BY score DESC, changed DESC LIMIT ?`);
+  GROUP BY no, changed ORDER BY score DESC, changed DESC LIMIT ?`,
+);
 
 /** A note that was found, and the change of its space that made it what was found. */
 export interface FoundNote {

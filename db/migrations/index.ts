@@ -58,6 +58,7 @@ import { workerFigures } from './0062_worker_figures.ts';
 import { memoryModels, memoryModelsIndexes } from './0063_memory_models.ts';
 import { serverPackages } from './0064_server_packages.ts';
 import { modelCeilings } from './0065_model_ceilings.ts';
+import { cachedTokens } from './0066_cached_tokens.ts';
 import { backups } from './0067_backups.ts';
 import { apiKeyBudgets } from './0068_api_key_budgets.ts';
 import { servedModel } from './0069_served_model.ts';
@@ -128,6 +129,7 @@ export const migrations: readonly Migration[] = [
   memoryModelsIndexes,
   serverPackages,
   modelCeilings,
+  cachedTokens,
   backups,
   apiKeyBudgets,
   servedModel,

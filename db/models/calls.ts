@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { CommitmentId, TransferId } from '../../domain/ledger/transfer.ts';
 import {
@@ -49,6 +50,7 @@ export const MODEL_CALLS = shaped(
       finishReason: oneOf(FINISH_REASONS).optional(),
       inputTokens: integer(),
       outputTokens: integer(),
+      cachedTokens: integer().optional(),
       usageSource: oneOf(['provider', 'counted']),
       charged: amount(),
       borne: amount(),
@@ -73,12 +75,18 @@ export const MODEL_CALLS = shaped(
       inputTokens,
       outputTokens,
       usageSource,
+      cachedTokens: cached,
       priceInput,
       priceOutput,
       ...call
     }): ModelReceipt => ({
       ...call,
-      usage: { input: inputTokens, output: outputTokens, source: usageSource },
+      usage: {
+        input: inputTokens,
+        output: outputTokens,
+        source: usageSource,
+        ...defined({ cached }),
+      },
       price: { input: priceInput, output: priceOutput },
     }),
     flat: ({ usage, price, ...call }) => ({
@@ -86,6 +94,7 @@ export const MODEL_CALLS = shaped(
       inputTokens: usage.input,
       outputTokens: usage.output,
       usageSource: usage.source,
+      ...defined({ cachedTokens: usage.cached }),
       priceInput: price.input,
       priceOutput: price.output,
     }),

@@ -43,7 +43,9 @@ export function noteDigest(note: NoteText, isOfModel = false): string {
   const { content, key, embedding, metadata, expiresAt } = note;
   const own = [key ?? null, content, isOfModel ? null : (embedding ?? null)];
   const more = metadata ?? expiresAt;
-  return sha256Hex(JSON.stringify(more === undefined ? own : [...own, metadata ?? null, expiresAt ?? null]));
+  return sha256Hex(
+    JSON.stringify(more === undefined ? own : [...own, metadata ?? null, expiresAt ?? null]),
+  );
 }
 
 /** A note that expired is gone for readers, also before it is deleted. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { ATTEMPTS_MAX, measure, WINDOW_HOURS, type MeasuredAttempt } from './measure.ts';
+import { ATTEMPTS_MAX, measure, measureAt, WINDOW_HOURS, type MeasuredAttempt } from './measure.ts';
 
 const attempt = (callId: string, more: Partial<MeasuredAttempt> = {}): MeasuredAttempt => ({
   callId,
+  provider: 'acme',
   ok: true,
   tokens: 0,
   tokensMs: 0,
@@ -41,5 +42,14 @@ describe('how a model did', () => {
     assert.equal(measure([spoke('a', 2, 300)]).tokensPerSecond, 3.3);
     const paces = [spoke('a', 11, 1_000), spoke('b', 101, 1_000), spoke('c', 3, 1_000)];
     assert.equal(measure([...paces, spoke('d', 9_999, 1, false)]).tokensPerSecond, 10);
+  });
+
+  it('counts each provider for itself, also where another one answered the call', () => {
+    const at = (provider: string, ok: boolean, firstTokenMs?: number) =>
+      attempt('a', { provider, ok, ...(firstTokenMs !== undefined && { firstTokenMs }) });
+    const attempts = [at('acme', false), at('dear', true, 90), at('acme', true, 40.4)];
+    assert.deepEqual(measureAt(attempts, 'acme'), { asked: 2, answered: 0.5, firstTokenMs: 40 });
+    assert.deepEqual(measureAt(attempts, 'dear'), { asked: 1, answered: 1, firstTokenMs: 90 });
+    assert.deepEqual(measureAt(attempts, 'none'), { asked: 0 });
   });
 });

@@ -1,6 +1,7 @@
 /** How a model did here, of the attempts that were measured (interface, Models). */
 export interface MeasuredAttempt {
   readonly callId: string;
+  readonly provider: string;
   readonly ok: boolean;
   readonly firstTokenMs?: number;
   readonly tokens: number;
@@ -42,6 +43,25 @@ export function measure(attempts: readonly MeasuredAttempt[]): Measured {
     ...(tokensPerSecond !== undefined && {
       tokensPerSecond: Math.round(tokensPerSecond * 10) / 10,
     }),
+  };
+}
+
+/** How one provider did when it was asked. */
+export interface ProviderMeasured {
+  readonly asked: number;
+  /** Part of them in which all tokens came. */
+  readonly answered?: number;
+  readonly firstTokenMs?: number;
+}
+
+export function measureAt(attempts: readonly MeasuredAttempt[], name: string): ProviderMeasured {
+  const own = attempts.filter(({ provider }) => provider === name);
+  const sound = own.filter(({ ok }) => ok);
+  const firstTokenMs = median(sound.flatMap(({ firstTokenMs: ms }) => ms ?? []));
+  return {
+    asked: own.length,
+    ...(own.length > 0 && { answered: Math.round((sound.length / own.length) * 10_000) / 10_000 }),
+    ...(firstTokenMs !== undefined && { firstTokenMs: Math.round(firstTokenMs) }),
   };
 }
 

@@ -8,11 +8,15 @@ import type { NetworkKind } from '../network.ts';
 export interface TokenPrice {
   readonly input: bigint;
   readonly output: bigint;
+  /** Of tokens of the prompt that the provider had in its cache; the price of input when absent. */
+  readonly cached?: bigint;
 }
 
 export interface Tokens {
   readonly input: number;
   readonly output: number;
+  /** Of the input, tokens that the provider had in its cache. */
+  readonly cached?: number;
 }
 
 /** The source of tokens: a provider that the operator pays; a machine of its own; a mock. */
@@ -82,8 +86,10 @@ export interface Offer {
 const MILLION = 1_000_000n;
 
 /** Returns the cost of tokens, rounded up to a whole unit. */
-export function costOf({ input, output }: Tokens, price: TokenPrice): Atomic {
-  const parts = BigInt(input) * price.input + BigInt(output) * price.output;
+export function costOf({ input, output, cached = 0 }: Tokens, price: TokenPrice): Atomic {
+  const fresh = BigInt(input - cached) * price.input;
+  const parts =
+    fresh + BigInt(cached) * (price.cached ?? price.input) + BigInt(output) * price.output;
   return atomic((parts + MILLION - 1n) / MILLION);
 }
 

@@ -55,6 +55,7 @@ const MODEL_FIELDS = [
   'name',
   'description',
   'input',
+  'cachedInput',
   'output',
   'imageTokens',
   'fileTokens',
@@ -120,11 +121,16 @@ function readModel(value: unknown, at: string, { common, backend, margin }: Arou
   const id = text(given['id'], `${at}.id`, MODEL_ID);
   const bps = optional(given['marginPercent'], `${at}.marginPercent`, marginBps) ?? margin;
   const embeds = embedsOf(given, at);
+  const cached = optional(given['cachedInput'], `${at}.cachedInput`, price6);
   const price: TokenPrice = {
     input: withMargin(price6(given['input'], `${at}.input`), bps),
     // A vector has no tokens.
     output: embeds ? 0n : withMargin(price6(given['output'], `${at}.output`), bps),
+    ...(cached !== undefined && { cached: withMargin(cached, bps) }),
   };
+  if (price.cached !== undefined && price.cached > price.input) {
+    throw new BadUpstreams(`${at}.cachedInput is above input, so no hold would cover it`);
+  }
   const upstreamId = optional(given['upstreamId'], `${at}.upstreamId`, plain) ?? id;
   const description = optional(given['description'], `${at}.description`, plain);
   const contextLength = count(given['contextLength'], `${at}.contextLength`);

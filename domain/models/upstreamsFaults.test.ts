@@ -17,7 +17,7 @@ const models = (count: number): readonly Json[] =>
 const PROVIDER_FIELDS =
   'name, baseUrl, keyFrom, backend, marginPercent, firstTokenMs, idleMs, totalMs, models';
 const MODEL_FIELDS =
-  'id, upstreamId, name, description, input, output, imageTokens, fileTokens, dimensions, shortens, marginPercent, contextLength, maxAnswerTokens, counter, thinks, rewrites, parameters, lengthField, since';
+  'id, upstreamId, name, description, input, cachedInput, output, imageTokens, fileTokens, dimensions, shortens, marginPercent, contextLength, maxAnswerTokens, counter, thinks, rewrites, parameters, lengthField, since';
 const ID = '^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,159}$';
 const NAME = '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$';
 const LINE = '^[^\\p{C}]{1,200}$';
@@ -57,6 +57,7 @@ describe('the file of providers is refused with a sentence', () => {
       `${ONE}.dimensions is a whole number above 0`,
       byModel({ output: undefined, maxAnswerTokens: undefined, shortens: true }),
     ],
+    [`${ONE}.cachedInput is above input, so no hold would cover it`, byModel({ cachedInput: '3' })],
     [`${ONE}.imageTokens is a whole number above 0`, byModel({ imageTokens: 0 })],
     [`${ONE} is an object`, byProvider({ models: ['m'] })],
     [

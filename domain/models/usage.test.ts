@@ -7,6 +7,7 @@ const SAID: Exchanged = {
   toolCalls: 0,
   maxTokens: 500,
   thinks: false,
+  ownPart: 0,
 };
 const counted = { input: 30, output: 3 };
 const sourceOf = (claimed: Claimed | undefined, more: Partial<Exchanged> = {}): string =>
@@ -105,5 +106,20 @@ describe('the usage that is billed', () => {
     ]) {
       assert.equal(readUsage(wrong), undefined);
     }
+  });
+
+  it('has as cached what the provider says, within the part that the account sent before', () => {
+    const cachedOf = (cached: number, ownPart: number): number | undefined =>
+      settleUsage({ input: 40, output: 3, cached }, counted, { ...SAID, ownPart }).cached;
+    assert.deepEqual([cachedOf(30, 1), cachedOf(30, 0.5), cachedOf(30, 0)], [30, 20, undefined]);
+    const told = { prompt_tokens: 9, completion_tokens: 1 };
+    for (const named of [
+      { prompt_tokens_details: { cached_tokens: 8 } },
+      { prompt_cache_hit_tokens: 8 },
+      { cached_tokens: 8 },
+    ]) {
+      assert.equal(readUsage({ ...told, ...named })?.cached, 8);
+    }
+    assert.equal(readUsage({ ...told, cached_tokens: -1 })?.cached, undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { isObject } from '../jsonObject.ts';
+import { isObject, type JsonObject } from '../jsonObject.ts';
 import type { Tokens } from './offer.ts';
 import type { Usage } from './receipt.ts';
 
@@ -15,6 +15,8 @@ export interface Exchanged {
   readonly maxTokens: number;
   /** It also bills tokens that are not shown. */
   readonly thinks: boolean;
+  /** The part of the prompt that its account sent before, which alone is sold as cached. */
+  readonly ownPart: number;
 }
 
 export interface Claimed extends Tokens {
@@ -36,7 +38,10 @@ export function settleUsage(
   if (claimed === undefined || !canBeTrue(claimed, exchanged)) {
     return { input: counted.input, output: Math.min(counted.output, maxTokens), source: 'counted' };
   }
-  return { input: claimed.input, output: claimed.output, source: 'provider' };
+  const { input, output, cached } = claimed;
+  const most = Math.floor(input * exchanged.ownPart);
+  const known = Math.min(cached ?? 0, most);
+  return { input, output, source: 'provider', ...(known > 0 && { cached: known }) };
 }
 
 function canBeTrue({ input, output, thought }: Claimed, exchanged: Exchanged): boolean {
@@ -58,7 +63,16 @@ export function readUsage(value: unknown): Claimed | undefined {
   if (!isCount(input) || !isCount(output)) return undefined;
   const details = value['completion_tokens_details'];
   const thought = isObject(details) ? details['reasoning_tokens'] : undefined;
-  return { input, output, ...(isCount(thought) && { thought }) };
+  const cached = cachedIn(value);
+  return { input, output, ...(isCount(thought) && { thought }), ...(cached > 0 && { cached }) };
+}
+
+/** Tokens of the prompt from the provider's cache, under the names that providers use. */
+function cachedIn(usage: JsonObject): number {
+  const details = usage['prompt_tokens_details'];
+  const named = isObject(details) ? details['cached_tokens'] : undefined;
+  const cached = named ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'];
+  return isCount(cached) ? cached : 0;
 }
 
 function isCount(value: unknown): value is number {

@@ -58,7 +58,16 @@ async function grantsFor(hub: Hub, space: Space, reader: Account): Promise<reado
   return hub.store.readOne((db) => grantsOn(db, space, GRANTS_PER_SPACE_MAX));
 }
 
-function exported({ id, key, author, content, embedding, metadata, expiresAt, at }: Note): ExportLine {
+function exported({
+  id,
+  key,
+  author,
+  content,
+  embedding,
+  metadata,
+  expiresAt,
+  at,
+}: Note): ExportLine {
   return {
     line: 'note',
     noteId: id,

@@ -114,7 +114,11 @@ function store(
     const { space } = await lockAccess(tx, call.path.id, owner, right);
     const grants = await importGrants(tx, hub, space, { lines, by: call.caller.keyId });
     const deleted = await removeKeys(tx, hub, { space, account: owner }, deleteKeys);
-    const { added, overwritten, duplicate, unembedded } = await writeAll(tx, hub, { space, owner, notes });
+    const { added, overwritten, duplicate, unembedded } = await writeAll(tx, hub, {
+      space,
+      owner,
+      notes,
+    });
     const amount = atomic(IMPORTED_NOTE_PRICE * BigInt(added + overwritten));
     if (unembedded.length > 0) instead?.(unembedded, amount);
     const isUsed = amount > 0n;

@@ -27,7 +27,9 @@ export const readSpace: Handler<'memory.readSpace'> = async ({ path, query, call
     const { space, rights } = found;
     const { key } = query;
     const shown =
-      key === undefined ? await pageOf(db, found, query, now) : await noteOf(db, found, key, query, now);
+      key === undefined
+        ? await pageOf(db, found, query, now)
+        : await noteOf(db, found, key, query, now);
     const isOwner = rights.includes('grant');
     const grants = isOwner ? await grantsOn(db, space, GRANTS_PER_SPACE_MAX) : [];
     return {

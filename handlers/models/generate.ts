@@ -115,15 +115,16 @@ function answerOf(
   candidates: readonly JsonObject[],
   repeated?: boolean,
 ): Answer {
-  const { id, model, usage } = receipt;
+  const { id, model, servedModel, usage } = receipt;
   return {
     candidates: candidates.map((each) => ({ ...each })),
     usageMetadata: {
       promptTokenCount: usage.input,
+      ...(usage.cached !== undefined && { cachedContentTokenCount: usage.cached }),
       candidatesTokenCount: usage.output,
       totalTokenCount: usage.input + usage.output,
     },
-    modelVersion: model,
+    modelVersion: servedModel ?? model,
     responseId: id,
     receipt: presentReceipt(receipt, repeated),
   };

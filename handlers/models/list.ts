@@ -1,7 +1,7 @@
 import { latestAttempts } from '../../db/models/attempts.ts';
 import { networks } from '../../db/wallet/networks.ts';
 import { instant } from '../../domain/instant.ts';
-import { ATTEMPTS_MAX, measure, WINDOW_HOURS } from '../../domain/models/measure.ts';
+import { ATTEMPTS_MAX, measure, measureAt, WINDOW_HOURS } from '../../domain/models/measure.ts';
 import { buysOn, type Offer } from '../../domain/models/offer.ts';
 import { DEFAULT_MAX_TOKENS } from '../../domain/models/receipt.ts';
 import { display, type Atomic } from '../../domain/money.ts';
@@ -31,6 +31,7 @@ export const list: Handler<'models.list'> = (call, hub) =>
         const attempts = await latestAttempts(db, offer.id, since, ATTEMPTS_MAX);
         const facts = {
           measured: measure(attempts),
+          measuredAt: ({ name }: Offer['providers'][number]) => measureAt(attempts, name),
           buysOn: rows.filter(({ kind }) => buysOn(kind, offer)).map(({ id }) => id),
           rests: (provider: Offer['providers'][number]) => hub.models.rests(offer, provider),
           order: hub.models.order(offer),

@@ -96,21 +96,22 @@ function answerOf(
   blocks: MessagesBlocks,
   repeated?: boolean,
 ): Schemas['MessagesAnswer'] {
-  const { id, model, usage, finishReason } = receipt;
+  const { id, model, servedModel, usage, finishReason } = receipt;
+  const { cached = 0 } = usage;
   return {
     ...blocks.members,
     id: `msg_${id}`,
     type: 'message',
     role: 'assistant',
-    model,
+    model: servedModel ?? model,
     content: blocks.content,
     stop_reason: stopReasonOf(finishReason),
     stop_sequence: null,
     usage: {
-      input_tokens: usage.input,
+      input_tokens: usage.input - cached,
       output_tokens: usage.output,
       cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
+      cache_read_input_tokens: cached,
     },
     receipt: presentReceipt(receipt, repeated),
   };

@@ -98,7 +98,7 @@ function answerOf(
   output: readonly Record<string, unknown>[],
   isRepeat?: boolean,
 ): Answer {
-  const { id, at, model, usage, finishReason } = receipt;
+  const { id, at, model, servedModel, usage, finishReason } = receipt;
   const status = statusOf(receipt);
   const cut = finishReason !== undefined && finishReason in CUT ? finishReason : undefined;
   return {
@@ -107,7 +107,7 @@ function answerOf(
     object: 'response',
     created_at: Math.floor(at / 1000),
     status,
-    model,
+    model: servedModel ?? model,
     output: [...output],
     incomplete_details: cut === undefined ? null : { reason: CUT[cut as keyof typeof CUT] },
     ...(status === 'failed' && {
@@ -115,7 +115,7 @@ function answerOf(
     }),
     usage: {
       input_tokens: usage.input,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: usage.cached ?? 0 },
       output_tokens: usage.output,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: usage.input + usage.output,

@@ -47,6 +47,8 @@ export interface AdmittedCall {
   readonly promptTokens: number;
   readonly promptBytes: number;
   readonly worst: Atomic;
+  /** The caller says which provider is asked first. */
+  readonly isOrdered: boolean;
 }
 
 /** Refuses what no payment would help: an unknown model, a prompt that is too long, test money. */
@@ -70,7 +72,8 @@ export async function admitCall(hub: Hub, ask: ModelAsk): Promise<AdmittedCall> 
   mustBuy(await networkKind(hub, network), offer, network);
   const worst = worstCost({ input: promptTokens, output: fitting }, offer);
   const measured = { maxTokens: fitting, promptTokens, promptBytes, worst };
-  return { offer, prompt, network, ...measured };
+  const isOrdered = ask.wishes?.order !== undefined;
+  return { offer, prompt, network, ...measured, isOrdered };
 }
 
 /** A call without a length takes what fits; one whose own length does not fit is refused. */

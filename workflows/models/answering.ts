@@ -8,6 +8,7 @@ import { conclude } from './conclude.ts';
 import { endingOf, failedFor } from './ending.ts';
 import { keepLease } from './lease.ts';
 import { openPipe, type Pipe } from './pipe.ts';
+import { sessionOf } from './sessions.ts';
 import { Tally } from './tally.ts';
 
 /** An answer under way. It goes on to its end with or without a reader. */
@@ -33,7 +34,7 @@ export interface AnswerWanted {
 /** Begins to ask the providers of a call whose money is held. */
 export function beginAnswer(hub: Hub, receipt: ModelReceipt, wanted: AnswerWanted): Answering {
   const pipe = openPipe<AnswerPiece>();
-  const tally = new Tally(wanted.admitted);
+  const tally = new Tally(wanted.admitted, sessionOf(hub, receipt, wanted.admitted));
   const stop = new AbortController();
   let begin: Running['begin'] = () => undefined;
   const begun = new Promise<boolean>((resolve) => (begin = resolve));

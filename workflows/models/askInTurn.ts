@@ -31,7 +31,7 @@ export async function askInTurn(hub: Hub, listening: Listening): Promise<Heard> 
   const startedMs = hub.clock.elapsedMs();
   const elapsedMs = (): number => Math.max(0, Math.round(hub.clock.elapsedMs() - startedMs));
   let last: ModelFault | undefined;
-  for (const provider of hub.models.order(offer)) {
+  for (const provider of tally.session.ordered(hub.models.order(offer))) {
     if (signal.aborted)
       return { is: 'failed', why: 'The caller left before a provider was asked.' };
     const askedMs = elapsedMs();

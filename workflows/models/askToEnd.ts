@@ -5,6 +5,7 @@ import type { AdmittedCall } from './admit.ts';
 import { askInTurn, type Heard } from './askInTurn.ts';
 import { endingOf } from './ending.ts';
 import { keepLease } from './lease.ts';
+import { sessionOf } from './sessions.ts';
 import { Tally } from './tally.ts';
 
 /** A call of the desk for a service of the hub: over, and not paid yet. */
@@ -24,7 +25,7 @@ export async function askToEnd(
   admitted: AdmittedCall,
   gone: AbortSignal,
 ): Promise<AskedToEnd> {
-  const tally = new Tally(admitted);
+  const tally = new Tally(admitted, sessionOf(hub, receipt, admitted));
   const stop = new AbortController();
   const leave = (): void => stop.abort();
   if (gone.aborted) leave();

@@ -7,6 +7,7 @@ import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/r
 import { settleUsage, type Claimed } from '../../domain/models/usage.ts';
 import type { Hub, ModelPart } from '../../server/hub/hub.ts';
 import type { AdmittedCall } from './admit.ts';
+import type { Session } from './sessions.ts';
 
 /** One turn of a provider and its outcome, as it is measured. */
 export interface ProviderTurn {
@@ -31,8 +32,11 @@ export class Tally {
   #uncounted: string[] = [];
   #counted = 0;
 
-  constructor(admitted: AdmittedCall) {
+  readonly session: Session;
+
+  constructor(admitted: AdmittedCall, session: Session) {
     this.admitted = admitted;
+    this.session = session;
   }
 
   get hasTokens(): boolean {
@@ -81,6 +85,7 @@ export class Tally {
       toolCalls: this.#toolCalls.size,
       maxTokens,
       thinks: offer.thinks,
+      ownPart: this.provider === undefined ? 0 : this.session.partAt(this.provider),
     });
     if (first.source === 'provider') return first;
     const output = Math.min(await this.count(hub), maxTokens);

@@ -92,8 +92,13 @@ export function messageOf(answered: Answered) {
 }
 
 export function usageOf({ usage }: ModelReceipt): Schemas['CompatUsage'] {
-  const { input, output } = usage;
-  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+  const { input, output, cached } = usage;
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+  };
 }
 
 type ToolCall = { [key: string]: unknown };

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/models/offer.ts';
 import { ZERO } from '../../../domain/money.ts';
 import { returnedOf, type ModelReceipt } from '../../../domain/models/receipt.ts';
-import type { Measured } from '../../../domain/models/measure.ts';
+import type { Measured, ProviderMeasured } from '../../../domain/models/measure.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import type { Schemas } from '../../../server/hub/answered.ts';
 
@@ -26,7 +26,12 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
     reason,
     finishReason,
     maxTokens: receipt.maxTokens,
-    usage: { inputTokens: usage.input, outputTokens: usage.output, source: usage.source },
+    usage: {
+      inputTokens: usage.input,
+      outputTokens: usage.output,
+      ...defined({ cachedTokens: usage.cached }),
+      source: usage.source,
+    },
     held: receipt.held,
     charged: receipt.charged,
     returned: returnedOf(receipt),
@@ -46,6 +51,7 @@ export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schem
 /** Facts of a model that are not in the operator's file. */
 export interface OfferFacts {
   readonly measured: Measured;
+  readonly measuredAt: (provider: Provider) => ProviderMeasured;
   readonly buysOn: readonly NetworkId[];
   readonly rests: (provider: Provider) => boolean;
   /** In the order in which they are asked now. */
@@ -72,6 +78,7 @@ export function presentOffer(offer: Offer, facts: OfferFacts): Schemas['ModelOff
       name: each.name,
       usdPerMillionTokens: presentPrice(each.price),
       resting: facts.rests(each),
+      measured: facts.measuredAt(each),
     })),
     measured: { ...facts.measured },
     buysOn: facts.buysOn,
@@ -82,6 +89,11 @@ function presentDimensions({ embeds }: Offer): Schemas['ModelOffer']['dimensions
   return embeds && { most: embeds.dimensions, shortens: embeds.shortens };
 }
 
-function presentPrice({ input, output }: TokenPrice): { input: string; output: string } {
-  return { input: usdPerMillion(input), output: usdPerMillion(output) };
+function presentPrice({ input, output, cached }: TokenPrice) {
+  const cachedInput = cached === undefined ? undefined : usdPerMillion(cached);
+  return {
+    input: usdPerMillion(input),
+    output: usdPerMillion(output),
+    ...defined({ cachedInput }),
+  };
 }
