@@ -9,6 +9,7 @@ import { freePort } from '../../../clients/examples/freePort.ts';
 import { fund, newCaller, startHub } from '../taskClient.ts';
 
 export const MODEL = 'acme/small';
+export const EMBEDS = 'acme/embed';
 
 export interface Way {
   readonly port: number;
@@ -30,7 +31,8 @@ export async function startProvider(): Promise<Way> {
 export async function startDesk(folder: string, upstream: number): Promise<Way> {
   const file = join(folder, 'upstreams.json');
   const prices = { input: '2', output: '10', contextLength: 32_768, maxAnswerTokens: 8_192 };
-  const models = [{ id: MODEL, upstreamId: 'small-1', ...prices }];
+  const vectors = { id: EMBEDS, input: '2', contextLength: 8_192, dimensions: 768 };
+  const models = [{ id: MODEL, upstreamId: 'small-1', ...prices }, vectors];
   const baseUrl = `http://127.0.0.1:${upstream}/v1`;
   writeFileSync(
     file,

@@ -18,14 +18,21 @@ const whole = JSON.stringify({
   usage: USAGE,
 });
 
+const vector = Buffer.from(Float32Array.from({ length: 768 }, (_, n) => n - 3).buffer);
+const vectors = JSON.stringify({
+  data: [{ index: 0, embedding: vector.toString('base64') }],
+  usage: { prompt_tokens: 12, total_tokens: 12 },
+});
+
 const server = createServer((request, response) => {
   let text = '';
   request.on('data', (bytes: Buffer) => (text += bytes.toString()));
   request.on('end', () => {
-    const isStream = (JSON.parse(text || '{}') as { stream?: boolean }).stream === true;
+    const { stream, input } = JSON.parse(text || '{}') as { stream?: boolean; input?: unknown };
+    const isStream = stream === true;
     const type = isStream ? 'text/event-stream' : 'application/json';
     response.writeHead(200, { 'content-type': type });
-    response.end(isStream ? streamed : whole);
+    response.end(input !== undefined ? vectors : isStream ? streamed : whole);
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -49,4 +49,9 @@ export const COMPARISONS = {
     run('models', ...(litellm === undefined ? [] : [litellm]));
   },
   streams: () => run('modelStreams'),
+  forms: () => run('modelForms'),
+  hybrid() {
+    installPeers();
+    run('memoryHybrid');
+  },
 };
