@@ -37,7 +37,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'workflows/hosted': 'jobs 4, look, tunnel 3',
   'workflows/karma': 'measure 2',
   'workflows/log': 'begin, cosign, sequence',
-  'workflows/memory': 'reindex',
+  'workflows/memory': 'delete, reindex',
   'workflows/models': 'jobs, lease',
   'workflows/moderation': 'jobs 2',
   'workflows/panels': 'judgeCalls',

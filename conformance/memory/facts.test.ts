@@ -203,7 +203,7 @@ hubsOnBothDatabases('facts, ends and kinds of notes', (open) => {
     assert.deepEqual([done['added'], done['deleted']], [1, 1]);
   });
 
-  it('tells readers of a shared space that it changed, once for many changes', async () => {
+  it('gives readers of a shared space one event for many changes', async () => {
     const { alice, bob } = world;
     const reader = await world.agent();
     const [shared, own] = [await makeSpace(alice, 'shared'), await makeSpace(alice)];

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../columns.ts';
-import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
+import { linkOf, statement, type Reader } from '../connection.ts';
 import { JSON_ROWS } from '../jsonRows.ts';
 import { KEPT_NOTES, type KeptNote } from './notes.ts';
 
@@ -70,7 +70,6 @@ const AUTHORS = statement(`
   SELECT DISTINCT author FROM notes WHERE space = ? AND changed > ? ORDER BY author LIMIT 2`);
 const DELETED = statement(`
   SELECT 1 AS gone FROM note_deletions WHERE space = ? AND changed > ? LIMIT 1`);
-const ANNOUNCE = statement('UPDATE memory_spaces SET announced = ? WHERE no = ?');
 
 /** Shared spaces that changed since their readers had an event, and the change of that. */
 export async function unannounced(
@@ -91,8 +90,4 @@ export async function onlyAuthorAfter(db: Reader, space: number, after: number) 
   const [only] = authors;
   if (deleted.length > 0 || authors.length !== 1 || only === undefined) return undefined;
   return column.account(only, 'author');
-}
-
-export async function saveAnnounced(tx: Writer, space: number, changes: number): Promise<void> {
-  await linkOf(tx).rows(ANNOUNCE, [changes, space]);
 }

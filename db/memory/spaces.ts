@@ -1,6 +1,6 @@
 import type { Account, KeyId } from '../../domain/account.ts';
 import * as columns from '../batch/columns.ts';
-import type { RowIn } from '../batch/table.ts';
+import { table as batchTable, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { table } from '../stored/table.ts';
@@ -27,6 +27,13 @@ export const SPACE_COLUMNS = {
 /** Spaces; a transaction that changes a note locks its space first. */
 export const SPACES = table('memory_spaces', SPACE_COLUMNS, { owner: 'owner', order: ['no'] });
 export type Space = RowIn<typeof SPACES>;
+
+/** The change of a space up to which its readers have events. */
+export const ANNOUNCED_SPACES = batchTable(
+  'memory_spaces',
+  { id: columns.text().key(), announced: columns.integer().guard() },
+  { as: 'announced_spaces', use: 'update' },
+);
 
 export const SPACE_GRANTS = table(
   'memory_grants',

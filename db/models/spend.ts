@@ -23,7 +23,7 @@ export const MODEL_SPEND = table(
   { personal: { apart: 'sums of calls of models' }, under: [MODEL_CALLS], after: [ACCOUNTS] },
 );
 
-/** What accounts set as their most of a day; the usual ceiling counts where there is none. */
+/** The amounts that accounts set as their most of a day; the usual ceiling counts where there is none. */
 export const MODEL_CEILINGS = table(
   'model_ceilings',
   {

@@ -63,7 +63,7 @@ export const API_KEY_BUDGETS = table(
   { personal: { apart: 'sums of calls of models' }, under: [API_KEYS] },
 );
 
-/** What a key with a budget used by its last call, in the windows of that moment. */
+/** The amounts that a key with a budget used by its last call, in the windows of that moment. */
 export function budgetSpent(db: Decider, id: string): Spent {
   const row = db.find(API_KEY_BUDGETS, id);
   if (row === undefined) return NOTHING_SPENT;

@@ -77,7 +77,12 @@ async function vectorFor(
   const searched = await memory.searchedIn(hub, spaces, call.body.where ?? []);
   if (!memory.hasVectors(searched)) return undefined;
   try {
-    return await hub.once(call, () => Promise.reject(new NotAnsweredYet()));
+    return await hub.transactOnce(call, {
+      needs: [],
+      decide() {
+        throw new NotAnsweredYet();
+      },
+    });
   } catch (thrown) {
     if (!(thrown instanceof NotAnsweredYet)) throw thrown;
   }

@@ -1,5 +1,6 @@
-import { onlyAuthorAfter, saveAnnounced, unannounced } from '../../db/memory/facts.ts';
-import { grantsOn, lockSpace } from '../../db/memory/spaces.ts';
+import { need } from '../../db/batch/need.ts';
+import { onlyAuthorAfter, unannounced } from '../../db/memory/facts.ts';
+import { ANNOUNCED_SPACES, grantsOn, readSpace } from '../../db/memory/spaces.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { defined } from '../../domain/defined.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
@@ -18,19 +19,27 @@ export async function announceSpaces(hub: Hub): Promise<number | void> {
   return againIfFull(changed.length, SPACES_AT_ONCE);
 }
 
-/** All who may read the space has the event, but for the one account that made all changes. */
-function announce(hub: Hub, id: string, announced: number): Promise<void> {
-  return hub.store.write(async (tx) => {
-    const space = await lockSpace(tx, id);
-    if (space === undefined || space.changes <= announced) return;
-    const actor = await onlyAuthorAfter(tx, space.no, announced);
-    const grants = await grantsOn(tx, space, GRANTS_PER_SPACE_MAX);
+/** All who may read the space have the event, but for the one account that made all changes. */
+async function announce(hub: Hub, id: string, announced: number): Promise<void> {
+  const about = await hub.store.read(async (db) => {
+    const space = await readSpace(db, id);
+    if (space === undefined) return undefined;
+    const actor = await onlyAuthorAfter(db, space.no, announced);
+    const grants = await grantsOn(db, space, GRANTS_PER_SPACE_MAX);
     const readers = [space.owner, ...grants.map(({ grantee }) => grantee)];
-    await saveAnnounced(tx, space.no, space.changes);
-    noteEvent(
-      tx,
-      readers.filter((reader) => reader !== actor),
-      { kind: 'space.changed', at: hub.clock.now(), subjectId: id, ...defined({ actor }) },
-    );
+    return { changes: space.changes, actor, readers: readers.filter((each) => each !== actor) };
+  });
+  if (about === undefined) return;
+  const { changes, actor, readers } = about;
+  await hub.store.decide({
+    needs: [need(ANNOUNCED_SPACES, id)],
+    decide(db) {
+      const known = db.find(ANNOUNCED_SPACES, id);
+      // Another process was faster.
+      if (known === undefined || known.announced >= changes) return;
+      db.put(ANNOUNCED_SPACES, id, { ...known, announced: changes });
+      const event = { at: hub.clock.now(), subjectId: id, ...defined({ actor }) };
+      noteEvent(db, readers, { kind: 'space.changed', ...event });
+    },
   });
 }

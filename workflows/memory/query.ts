@@ -8,7 +8,7 @@ import { vectorGiven } from './given.ts';
 
 type Body = Call<'memory.search'>['body'];
 
-/** What is searched for, and by what (choices memory.hybrid). */
+/** The question of a search, and how it is answered (choices memory.hybrid). */
 export interface Asked {
   readonly by: 'embedding' | 'text' | 'both';
   readonly words?: readonly AskedWord[];

@@ -156,12 +156,12 @@ function refuseFull(): never {
   });
 }
 
-/** What never changes of a space. */
+/** The parts of a space that never change. */
 export type KnownSpace = Pick<Space, 'id' | 'owner' | 'model' | 'dimensions'>;
 const SPACES_KNOWN_MAX = 10_000;
 const spacesOf = perHub(() => new Map<string, KnownSpace>());
 
-/** What is known of a space before its transaction; undefined when there is no such space. */
+/** Returns them before its transaction; undefined when there is no such space. */
 export async function knownSpace(hub: Hub, spaceId: string): Promise<KnownSpace | undefined> {
   const spaces = spacesOf(hub);
   const known = spaces.get(spaceId);

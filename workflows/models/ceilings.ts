@@ -98,7 +98,7 @@ export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Prom
   return atomic(HUB_DAY > spent ? HUB_DAY - spent : 0n);
 }
 
-/** What the account set, or the usual ceiling, which karma doubles. */
+/** The amount that the account set, or the usual ceiling, which karma doubles. */
 function accountDay(db: Decider, payer: Account): Atomic {
   const { perDay } = db.find(MODEL_CEILINGS, payer) ?? {};
   if (perDay !== undefined) return perDay;
