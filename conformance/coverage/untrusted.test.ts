@@ -28,6 +28,8 @@ const NOT_BY_OTHERS: Readonly<Record<string, string>> = {
   'validators.resign': 'the seat is what the caller sent',
   'wallet.appeal': 'the reason is a text of the operator',
   'wallet.pay': 'the memo is what the caller sent',
+  'memory.import': 'the reason of a receipt is a text of the hub',
+  'memory.write': 'the reason of a receipt is a text of the hub',
   'models.list': 'models are described by the operator',
   'models.receipts': 'reasons are texts of the hub',
   'models.completions': 'the form is that of other services and has no place for a mark',
