@@ -7143,7 +7143,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     body: {
       required: true,
       limitBytes: 262144,
-      membersMax: 16384,
+      membersMax: 8650,
       brands: [{ at: ['reader'], brand: 'Account' }],
       clamps: [{ name: 'limit', cap: 20 }],
       codes: {},
