@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { appliedTo, recordIndexes, runMigration, waitingFor } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations } from './migrations/index.ts';
-import { withPostgres } from './postgresConnection.ts';
+import { withPostgres } from './postgresLeases.ts';
 
 /** The effect of a migration that waits on callers of PostgreSQL. */
 export interface MigrationCheck {

@@ -107,23 +107,6 @@ export async function connect(
   return connectionOf(client, '', set);
 }
 
-export async function withPostgres<T>(
-  url: string,
-  work: (connection: PostgresConnection) => Promise<T>,
-): Promise<T> {
-  const pool = postgresPool(url, 1, () => undefined);
-  try {
-    const client = await pool.connect();
-    try {
-      return await work(await connect(client));
-    } finally {
-      client.release(true);
-    }
-  } finally {
-    await pool.end();
-  }
-}
-
 /** @param set Sets the limits of the session; undefined behind a pooler. */
 function connectionOf(
   client: pg.PoolClient,

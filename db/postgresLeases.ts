@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { connect, type PostgresConnection } from './postgresConnection.ts';
-import { isReadOnly, mustTakeWrites, type Nodes } from './postgresNodes.ts';
+import { connect, postgresPool, type PostgresConnection } from './postgresConnection.ts';
+import { isReadOnly, mustTakeWrites, openNodes, type Nodes } from './postgresNodes.ts';
 import { UncertainCommit } from './uncertainCommit.ts';
 
 /** Runs `work` on a connection that nothing else uses meanwhile. */
@@ -72,4 +72,20 @@ export function leasesOf(
       throw error;
     }
   };
+}
+
+const mayOnlyRead = (): Promise<void> => Promise.resolve();
+
+/** Runs `work` on one connection: to the node that takes writes, where several are named. */
+export async function withPostgres<T>(
+  url: string,
+  work: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const pool = postgresPool(url, 1, () => undefined);
+  const nodes = openNodes(url);
+  try {
+    return await leasesOf(pool, nodes, [], nodes.count > 1 ? mustTakeWrites : mayOnlyRead)(work);
+  } finally {
+    await pool.end();
+  }
 }

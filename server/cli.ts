@@ -242,6 +242,20 @@ async function unknown(name: string): Promise<string> {
   return `hubctl: there is no command "${name}". ${hint}\n"hubctl help" lists all commands.\n`;
 }
 
+/** The remedy where a start would say one, and otherwise the words of the error. */
+async function whyOf(error: unknown): Promise<string> {
+  const [{ startRefusal }, { readSettings }] = await Promise.all([
+    import('./startRefusal.ts'),
+    import('./config.ts'),
+  ]);
+  const said = error instanceof Error ? error.message : String(error);
+  try {
+    return startRefusal(error, readSettings(process.env)) ?? said;
+  } catch {
+    return said;
+  }
+}
+
 const started = process.argv[1];
 if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url)) {
   try {
@@ -249,7 +263,7 @@ if (started !== undefined && realpathSync(started) === fileURLToPath(import.meta
       process.stdout.write(text);
     });
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${await whyOf(error)}\n`);
     process.exitCode = 2;
   }
 }

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { mustBeAbleToStart } from './beforeStart.ts';
 import { readSettings } from './config.ts';
 import { makeDataFolder } from './dataFolder.ts';
 import type { Settings } from './hub/settings.ts';
@@ -12,6 +13,7 @@ const signals = openSignals(!isWorker);
 const link = isWorker ? await (await import('./workers/link.ts')).openLink() : undefined;
 const settings = await orExit(undefined, async () => readSettings(process.env));
 const count = isWorker ? 0 : await orExit(settings, async () => workersOf(settings));
+if (!isWorker) await orExit(settings, () => mustBeAbleToStart(settings));
 const agents =
   settings.sandboxAgents && !isWorker
     ? await orExit(settings, async () => {

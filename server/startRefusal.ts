@@ -1,4 +1,5 @@
 import { shownUrl } from '../db/databaseUrl.ts';
+import { isReadOnly } from '../db/postgresNodes.ts';
 import { isUnavailable } from '../db/unavailable.ts';
 import type { Settings } from './hub/settings.ts';
 import { StartError } from './hub/startError.ts';
@@ -10,6 +11,9 @@ export function startRefusal(thrown: unknown, settings: Known | undefined): stri
   if (!(thrown instanceof Error)) return undefined;
   if (settings === undefined || thrown instanceof StartError) return thrown.message;
   const database = shownUrl(settings.databaseUrl);
+  if (isReadOnly(thrown)) {
+    return `${database} only reads, as a standby does; set HUB_DATABASE_URL to the node that takes writes, or to all nodes (postgres://a,b/hub)`;
+  }
   return (
     bySystem(thrown, settings) ??
     byDatabase(thrown.message, database) ??
@@ -73,7 +77,7 @@ const DAMAGES: readonly (readonly [says: RegExp, then: string])[] = [
   ],
   [
     /version that is unreleased/,
-    'was made by an unreleased version of the hub; set HUB_DATABASE_URL to a new, empty database',
+    'was made by an unreleased version of the hub, or by another program; set HUB_DATABASE_URL to a new, empty database',
   ],
 ];
 

@@ -15,8 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import knex from 'knex';
+import pg from 'pg';
 import { mnemonicToAccount } from 'viem/accounts';
 import { openSqliteConnection } from '../../db/sqliteConnection.ts';
+import { mustBeAbleToStart } from '../../server/beforeStart.ts';
 import { readSettings } from '../../server/config.ts';
 import { openHub } from '../../server/open.ts';
 import { startRefusal } from '../../server/startRefusal.ts';
@@ -43,6 +45,16 @@ async function change(path: string, sql: string): Promise<readonly { readonly na
   }
 }
 
+async function inPostgres(url: string, sql: string): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** A hub that cannot start says in one line what to do, and shows no stack. */
 describe('a start that is refused', () => {
   let folder: string;
@@ -53,11 +65,12 @@ describe('a start that is refused', () => {
 
   async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
     const settings = readSettings({ HUB_DATA_DIR: folder, HUB_LOG: 'silent', ...env });
-    const thrown: unknown = await openHub({ settings, runJobs: false }).then(
-      async (hub) => {
-        await hub.close();
-        assert.fail('it started');
-      },
+    const start = async (): Promise<void> => {
+      await mustBeAbleToStart(settings);
+      await (await openHub({ settings, runJobs: false })).close();
+    };
+    const thrown: unknown = await start().then(
+      () => assert.fail('it started'),
       (error: unknown) => error,
     );
     const why = startRefusal(thrown, settings);
@@ -65,6 +78,56 @@ describe('a start that is refused', () => {
     assert.ok(!why.includes('\n'), why);
     return why;
   }
+
+  /** The same, of a start that has changed nothing in the folder and in the database. */
+  async function quietRefusalOf(env: Readonly<Record<string, string>>): Promise<string> {
+    const state = (): unknown =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => !/-(?:wal|shm)$/.test(name) && statSync(join(folder, name)).isFile())
+        .map((name) => [name, statSync(join(folder, name)).mode, readFileSync(join(folder, name))]);
+    const before = state();
+    const why = await refusalOf({ HUB_PORT: '0', ...env });
+    assert.deepEqual(state(), before);
+    return why;
+  }
+
+  it('names a table of another program, and leaves its database alone', async () => {
+    const path = join(folder, 'shop.sqlite');
+    await change(path, `CREATE TABLE accounts (name TEXT); INSERT INTO accounts VALUES ('a')`);
+    chmodSync(path, 0o644);
+    const says = /has accounts, of another program; set HUB_DATABASE_URL to a new, empty/;
+    assert.match(await quietRefusalOf({ HUB_DATABASE_URL: `sqlite:${path}` }), says);
+    const url = await (await sharedPostgres()).emptyDatabase();
+    await inPostgres(url, 'CREATE TABLE accounts (name TEXT)');
+    assert.match(await quietRefusalOf({ HUB_DATABASE_URL: url }), says);
+    const tables = await inPostgres(
+      url,
+      `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    assert.deepEqual(tables, [{ relname: 'accounts' }]);
+  });
+
+  it('names a node of PostgreSQL that only reads', async () => {
+    const url = await (await sharedPostgres()).emptyDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await inPostgres(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const why = await quietRefusalOf({ HUB_DATABASE_URL: url });
+    assert.match(why, /only reads, as a standby does; set HUB_DATABASE_URL to the node that takes/);
+  });
+
+  it('names a signing key that does not fit before it changes the tables', async () => {
+    const path = await made(folder);
+    const [newest] = await change(
+      path,
+      'SELECT name FROM knex_migrations ORDER BY id DESC LIMIT 1',
+    );
+    await change(path, `DELETE FROM knex_migrations WHERE name = '${String(newest?.name)}'`);
+    const keys = join(folder, 'keys');
+    const [file = ''] = readdirSync(keys);
+    renameSync(join(keys, file), join(keys, 'away'));
+    const why = await quietRefusalOf({ HUB_DATABASE_URL: `sqlite:${path}` });
+    assert.match(why, /\.json is missing; copy it from the data folder/);
+  });
 
   it('names a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -191,10 +254,11 @@ describe('a start that is refused', () => {
   it('names certificates that are none', async () => {
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     const env = { HUB_TLS_CERT: cert, HUB_TLS_KEY: key, HUB_PORT: '0' };
-    assert.match(await refusalOf(env), /there is no file .*cert\.pem; correct the setting/);
+    assert.match(await quietRefusalOf(env), /there is no file .*cert\.pem; correct the setting/);
     writeFileSync(cert, 'no');
     writeFileSync(key, 'no');
-    assert.match(await refusalOf(env), /HUB_TLS_CERT and HUB_TLS_KEY are no certificate and key/);
+    const says = /HUB_TLS_CERT and HUB_TLS_KEY are no certificate and key/;
+    assert.match(await quietRefusalOf(env), says);
   });
 
   it('says it in one line on the error output, and ends with 1', async () => {
@@ -210,6 +274,18 @@ describe('a start that is refused', () => {
     server.close();
     assert.equal(code, 1);
     assert.match(said, /^hub: port \d+ on 127\.0\.0\.1 is in use; [^\n]*HUB_PORT to another\n$/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('says the same of a command of the operator that finds no database', async () => {
+    const env = { ...process.env, HUB_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/db' };
+    const program = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import=tsx', program, 'reports'], { env });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    assert.equal(code, 2);
+    assert.match(said, /^127\.0\.0\.1:1\/db does not answer \([^\n]*set HUB_DATABASE_URL\n$/);
   });
 
   it('names a data folder or a database that is a file, a folder or cannot be made', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Knex } from 'knex';
 import { sharedPostgres } from '../../conformance/harness/databases.ts';
-import { BY_KEY, withPostgres } from '../postgresConnection.ts';
+import { BY_KEY } from '../postgresConnection.ts';
+import { withPostgres } from '../postgresLeases.ts';
 import { readOrder, sqlObjects } from './tables.ts';
 
 interface Plan {

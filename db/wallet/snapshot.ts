@@ -1,6 +1,6 @@
 import { readerOf, type Reader } from '../connection.ts';
 import { sqlitePath } from '../databaseUrl.ts';
-import { withPostgres } from '../postgresConnection.ts';
+import { withPostgres } from '../postgresLeases.ts';
 import { openSqliteConnection } from '../sqliteConnection.ts';
 
 /** One snapshot of a database in use: unlike `openStore` it makes, migrates and writes nothing. */

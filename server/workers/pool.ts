@@ -9,7 +9,7 @@ import type { Signals } from '../signals.ts';
 import { heapMbOf } from './count.ts';
 import { openGathering } from './gathering.ts';
 import type { ToParent, ToWorker } from './messages.ts';
-import { openPorts, type PortAt } from './ports.ts';
+import { openPorts, placesOf } from './ports.ts';
 import { openTaker, type WorkerTaker } from './taker.ts';
 
 /**
@@ -179,13 +179,6 @@ async function startAll(
     // Each worker has printed why.
     if (state !== 'ready') process.exit(state || 1);
   }
-}
-
-function placesOf({ host, port, metricsPort }: Settings): readonly PortAt[] {
-  return [
-    { name: 'hub', host, port },
-    ...(metricsPort === undefined ? [] : [{ name: 'operator', host, port: metricsPort } as const]),
-  ];
 }
 
 function send(worker: Worker, message: ToWorker): void {

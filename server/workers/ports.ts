@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Settings } from '../hub/settings.ts';
 
 /** The hub's own port, or the operator's. */
 export type PortName = 'hub' | 'operator';
@@ -23,6 +24,14 @@ export interface PortAt {
   readonly name: PortName;
   readonly host: string;
   readonly port: number;
+}
+
+/** Where a hub listens. */
+export function placesOf({ host, port, metricsPort }: Settings): readonly PortAt[] {
+  return [
+    { name: 'hub', host, port },
+    ...(metricsPort === undefined ? [] : [{ name: 'operator', host, port: metricsPort } as const]),
+  ];
 }
 
 /** Connections that wait while there is no worker; more are closed. */

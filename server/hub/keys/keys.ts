@@ -56,7 +56,7 @@ export async function openKeys(place: KeyPlace, log: Logger): Promise<Keys> {
     rows = await read();
   }
   let signing = await load(rows);
-  if (signing === undefined || !held.has(signing)) throw new StartError(missing(dataDir, signing));
+  if (signing === undefined || !held.has(signing)) throw noFile(dataDir, signing);
   const found = (): HubKey | undefined => (signing === undefined ? undefined : held.get(signing));
   return {
     canSign: () => found() !== undefined,
@@ -75,6 +75,17 @@ export async function openKeys(place: KeyPlace, log: Logger): Promise<Keys> {
     },
   };
 }
+
+/** @throws StartError when this database signs with a key whose file is missing or another's. */
+export async function mustHaveKeyFile(rows: readonly HubKeyRow[], dataDir: string): Promise<void> {
+  if (rows.length === 0) return;
+  const signing = signingKey(rows);
+  const key = signing && (await readKeyFile(dataDir, signing));
+  if (key === undefined) throw noFile(dataDir, signing);
+}
+
+const noFile = (dataDir: string, keyId: KeyId | undefined): StartError =>
+  new StartError(missing(dataDir, keyId));
 
 function missing(dataDir: string, keyId: KeyId | undefined): string {
   if (keyId === undefined) return 'the database names no key that signs';
