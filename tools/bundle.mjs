@@ -6,7 +6,6 @@ import esbuild from 'esbuild';
 
 /** Native code, what stands in files of its own, and the databases that knex knows beside ours. */
 const OUTSIDE = [
-  '@aws-sdk/*',
   'better-sqlite3',
   'mariadb',
   'mysql',

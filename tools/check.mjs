@@ -11,6 +11,7 @@ const READING = [
   ['what the contract breaks', ['run', '--silent', 'spec:breaking']],
   ['generated files are what the contract gives', ['run', '--silent', 'check:generated']],
   ['format', ['run', '--silent', 'format:check']],
+  ['known weaknesses of packages', ['run', '--silent', 'advisories']],
 ];
 const TESTS = [
   ['tests', ['test', '--silent']],

@@ -8,11 +8,12 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
-import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import { billOfMaterials, provenanceOf } from './materials.mjs';
 import { npm } from './pack.mjs';
 import { DATA, PROGRAMS } from './programs.mjs';
 
@@ -38,6 +39,7 @@ export function stageHub(folder) {
   const packed = new Map();
   for (const name of OUTSIDE) packModule(name, root, join(folder, 'node_modules'), packed);
   writeJson(join(folder, 'package.json'), manifest(packed));
+  writeJson(join(folder, 'sbom.cdx.json'), billOfMaterials());
 }
 
 /** Copies a package and those that it needs, each where the loader finds it here. */
@@ -72,7 +74,6 @@ function placeOf(name, from) {
 function manifest(packed) {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { name, version, description, license, type, engines, bin } = own;
-  const s3 = '@aws-sdk/client-s3';
   return {
     name,
     version,
@@ -86,16 +87,16 @@ function manifest(packed) {
     scripts: { start: 'node dist/server/main.js' },
     dependencies: Object.fromEntries(OUTSIDE.map((each) => [each, packed.get(each)])),
     bundleDependencies: OUTSIDE,
-    // 13 MB that hubs with a bucket alone need, beside the hub: npm install @aws-sdk/client-s3.
-    peerDependencies: { [s3]: own.dependencies[s3] },
-    peerDependenciesMeta: { [s3]: { optional: true } },
   };
 }
+
+const beside = (file, kind) => file.replace(/(?:\.tgz)?$/, `.${kind}.json`);
 
 function writeJson(path, value) {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** Writes the package to `file`, and beside it what is in it and from what it was made. */
 export async function packHub(file) {
   const stage = mkdtempSync(join(tmpdir(), 'hub-pack-'));
   try {
@@ -104,6 +105,9 @@ export async function packHub(file) {
     const [packed] = JSON.parse(await npm(words, join(stage, 'hub')));
     mkdirSync(dirname(file), { recursive: true });
     cpSync(join(stage, 'hub', packed.filename), file);
+    writeJson(beside(file, 'sbom.cdx'), billOfMaterials());
+    writeJson(beside(file, 'provenance'), provenanceOf(file));
+    return packed;
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
@@ -114,8 +118,10 @@ if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.fi
     options: { file: { type: 'string' }, folder: { type: 'string' } },
   });
   if (values.folder !== undefined) stageHub(resolve(values.folder));
-  else if (values.file !== undefined) await packHub(resolve(values.file));
-  else {
+  else if (values.file !== undefined) {
+    const { size, unpackedSize } = await packHub(resolve(values.file));
+    process.stdout.write(`${values.file}: ${size} bytes, ${unpackedSize} unpacked\n`);
+  } else {
     process.stderr.write('node tools/packHub.mjs --file FILE.tgz | --folder FOLDER\n');
     process.exit(2);
   }

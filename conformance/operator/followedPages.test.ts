@@ -45,7 +45,6 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'is a script that runs by itself, or that one of them runs': [
     'npm ci && npm run pack:hub',
     'npm install ./hub.tgz --global --prefix=/usr/local',
-    'npm install @aws-sdk/client-s3',
     "pip install 'patroni[etcd3]'",
     'promtool check config /etc/prometheus/prometheus.yml',
     'npm run cluster',
