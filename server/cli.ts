@@ -86,6 +86,12 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   nothing and exits with 1 if its books do not balance.`,
     load: async () => (await import('./commands/restore.ts')).restore,
   },
+  copy: {
+    help: `hubctl copy --to URL: copies the database of a hub that is stopped into an empty one, from SQLite
+  to PostgreSQL or back, and recounts the books there; keys and files stay where they are.`,
+    options: { to: 'value' },
+    load: async () => (await import('./commands/copy.ts')).copy,
+  },
   archive: {
     help: `hubctl archive FOLDER [--until DATE]: copies sealed blocks of the journal into files, by
   default those of past months. hubctl archive verify FOLDER: recomputes them without a database.

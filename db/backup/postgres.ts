@@ -1,13 +1,15 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { join } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { readerOf, type Row } from '../connection.ts';
 import { addPartition, PARTITIONS, partitionsIn } from '../ledger/partitions.ts';
 import { migrateThrough } from '../migrate.ts';
 import { clientConfig, connect } from '../postgresConnection.ts';
+import { unzipped } from './copyLines.ts';
+import { copyFile } from './otherKind.ts';
 import { MIGRATIONS, RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 
 /** Tables as COPY files of one snapshot. A restore runs the migrations and needs no server tool. */
@@ -27,6 +29,8 @@ const TABLES = `
     JOIN mine m ON m.oid = f.conrelid
   )
   SELECT name FROM depths GROUP BY name ORDER BY max(depth), name`;
+const COLUMNS = `SELECT column_name AS name FROM information_schema.columns
+  WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`;
 /** Columns that count up, so that they go on behind what was restored. */
 const COUNTERS = `
   SELECT c.relname::text AS "table", a.attname::text AS "column"
@@ -39,7 +43,7 @@ export async function backUpPostgres(url: string, folder: string): Promise<Snaps
     await client.query(SNAPSHOT);
     const { rows } = await client.query<{ name: string }>(MIGRATIONS.postgres);
     for (const table of await tablesOf(client)) {
-      const file = createWriteStream(fileOf(folder, table), { flags: 'wx', mode: OWNER_ONLY });
+      const file = createWriteStream(copyFile(folder, table), { flags: 'wx', mode: OWNER_ONLY });
       const copied = client.query(copyTo(`COPY (SELECT * FROM ${quoted(table)}) TO STDOUT`));
       await pipeline(copied, createGzip(), file);
     }
@@ -48,10 +52,19 @@ export async function backUpPostgres(url: string, folder: string): Promise<Snaps
   });
 }
 
+/** The rows of a table as COPY text, with the columns in the given order. */
+export type RowsOf = (table: string, columns: readonly string[]) => Readable;
+
+/** The rows of a backup of PostgreSQL, which has all columns in the order of the table. */
+export const rowsIn =
+  (folder: string): RowsOf =>
+  (table) =>
+    unzipped(copyFile(folder, table));
+
 /** Restores in one transaction that includes the verdict; no row is visible before it ends. */
 export async function restorePostgres(
   url: string,
-  folder: string,
+  rowsOf: RowsOf,
   { migrations, partitions = [] }: Snapshot,
   accept: Accept,
 ): Promise<boolean> {
@@ -70,7 +83,7 @@ export async function restorePostgres(
     }
     const tables = await tablesOf(client);
     await client.query(`TRUNCATE ${tables.map(quoted).join(', ')}`);
-    for (const table of tables) await load(client, table, folder);
+    for (const table of tables) await load(client, table, rowsOf);
     await countOn(client);
     const accepted = await accept(readerOf(connection));
     if (accepted) await trx.commit();
@@ -83,11 +96,18 @@ export async function restorePostgres(
 }
 
 /** Triggers keep derived rows, and those are in the backup themselves. */
-async function load(client: pg.ClientBase, table: string, folder: string): Promise<void> {
+async function load(client: pg.ClientBase, table: string, rowsOf: RowsOf): Promise<void> {
   const name = quoted(table);
+  const { rows } = await client.query<{ name: string }>(COLUMNS, [table]);
   await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const into = client.query(copyFrom(`COPY ${name} FROM STDIN`));
-  await pipeline(createReadStream(fileOf(folder, table)), createGunzip(), into);
+  await pipeline(
+    rowsOf(
+      table,
+      rows.map((row) => row.name),
+    ),
+    into,
+  );
   await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
 }
 
@@ -117,5 +137,4 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-const fileOf = (folder: string, table: string): string => join(folder, `${table}.copy.gz`);
 const quoted = (name: string): string => pg.escapeIdentifier(name);

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readerOf, statement } from '../connection.ts';
 import { openSqliteConnection } from '../sqliteConnection.ts';
 import { MIGRATIONS, RestoreRefused, type Accept, type Snapshot } from './snapshot.ts';
 
-const FILE = 'hub.sqlite';
+/** The database in a backup of SQLite. */
+export const FILE = 'hub.sqlite';
 const OWNER_ONLY = 0o600;
 const COPY = statement('VACUUM INTO ?');
 
@@ -30,7 +31,7 @@ export async function backUpSqlite(path: string, folder: string): Promise<Snapsh
 /** Under another name until it is accepted: a hub that starts meanwhile must not find it. */
 export async function restoreSqlite(
   path: string,
-  folder: string,
+  make: (arriving: string) => Promise<void>,
   accept: Accept,
 ): Promise<boolean> {
   if (existsSync(path)) {
@@ -39,7 +40,7 @@ export async function restoreSqlite(
   const arriving = `${path}.restoring`;
   await mkdir(dirname(path), { recursive: true });
   await rm(arriving, { force: true });
-  await copyFile(join(folder, FILE), arriving);
+  await make(arriving);
   await chmod(arriving, OWNER_ONLY);
   const copy = await openSqliteConnection(arriving, 'read');
   const accepted = await accept(readerOf(copy)).finally(() => copy.close());

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kindOf, restoreDatabase } from '../../db/backup/database.ts';
+import { restoreDatabase } from '../../db/backup/database.ts';
 import { depositAddressCount } from '../../db/rails/depositAddresses.ts';
 import { RestoreRefused } from '../../db/backup/snapshot.ts';
 import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
@@ -37,11 +37,6 @@ async function restoreFrom(
   print: Print,
 ): Promise<ExitCode> {
   const { databaseUrl, dataDir } = readSettings(env);
-  if (kindOf(databaseUrl) !== manifest.database) {
-    throw new RestoreRefused(
-      `The backup is one of ${manifest.database}; HUB_DATABASE_URL names another kind.`,
-    );
-  }
   for (const name of [KEYS, FILES]) {
     const path = join(dataDir, name);
     if (existsSync(path) && (await readdir(path)).length > 0) {
