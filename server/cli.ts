@@ -77,13 +77,17 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   },
   backup: {
     help: `hubctl backup FOLDER: writes database, keys and files into an empty folder.
-  hubctl backup --noted: only notes that another program, such as pgBackRest, has made one.`,
+  hubctl backup --noted: only notes that another program, such as pgBackRest, has made one.
+  hubctl backup verify FOLDER: restores a backup into a folder that it removes, recounts the books,
+  and says how long that took.`,
     options: { noted: 'flag' },
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   restore: {
     help: `hubctl restore FOLDER: restores a backup into an empty database and HUB_DATA_DIR; leaves
-  nothing and exits with 1 if its books do not balance.`,
+  nothing and exits with 1 if its books do not balance. hubctl restore FOLDER --account KEY --into
+  OUT: takes notes and files of one account out of a backup, beside a running hub.`,
+    options: { account: 'value', into: 'value' },
     load: async () => (await import('./commands/restore.ts')).restore,
   },
   copy: {

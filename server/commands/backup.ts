@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backUpDatabase, kindOf } from '../../db/backup/database.ts';
+import { backUpDatabase, kindOf, restoreDatabase } from '../../db/backup/database.ts';
+import { RestoreRefused } from '../../db/backup/snapshot.ts';
 import { noteBackup } from '../../db/operator/backups.ts';
 import { condition } from '../../db/operator/condition.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { instant } from '../../domain/instant.ts';
 import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
-import { writeManifest } from '../backup/manifest.ts';
+import { checkManifest, writeManifest } from '../backup/manifest.ts';
+import { faultsOf } from '../backup/verify.ts';
 import { readSettings } from '../config.ts';
 import type { Settings } from '../hub/settings.ts';
+import { booksOf, textOf } from './audit.ts';
 import { databaseExists, inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 
 /**
@@ -17,6 +21,7 @@ import { databaseExists, inDatabase, type Command, type ExitCode, type Print } f
  * after the database, whose snapshot may name new ones. A reader of the folder can sign as the hub.
  */
 export const backup: Command = async ([folder, ...more], env, print) => {
+  if (folder === 'verify' && more.length === 1) return verified(String(more[0]), print);
   if (folder === undefined || more.length > 0) return undefined;
   const settings = readSettings(env);
   if (folder === '--noted') return noted(settings, Date.now(), print);
@@ -46,6 +51,41 @@ It holds the hub's secret keys. hubctl restore ${folder} puts it back and recoun
 `);
   return noted(settings, began, print);
 };
+
+/** Restores a backup into a folder that is removed again, and says what it lacks and how long it took. */
+async function verified(folder: string, print: Print): Promise<ExitCode> {
+  const began = performance.now();
+  const seconds = (from: number): string => ((performance.now() - from) / 1_000).toFixed(1);
+  const manifest = await checkManifest(folder);
+  if (typeof manifest === 'string') {
+    print(`${manifest}\n`);
+    return 2;
+  }
+  const place = await mkdtemp(join(tmpdir(), `hub-verify-${process.pid}-`));
+  try {
+    const path = join(place, 'hub.sqlite');
+    await restoreDatabase(`sqlite:${path}`, folder, manifest, () => Promise.resolve(true));
+    const restored = seconds(began);
+    const from = performance.now();
+    const { books, faults } = await readSnapshot(`sqlite:${path}`, async (db) => ({
+      books: await booksOf(db),
+      faults: await faultsOf(db, folder, manifest.hasFiles),
+    }));
+    print(textOf(books));
+    for (const fault of faults) print(`${fault}\n`);
+    const isGood = books.differences.length === 0 && faults.length === 0;
+    print(`The backup of ${manifest.madeAt} is ${isGood ? 'good' : 'not good'}: \
+${manifest.parts.length} parts read and restored in ${restored} s, recounted in ${seconds(from)} s.
+`);
+    return isGood ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof RestoreRefused)) throw error;
+    print(`${error.message}\n`);
+    return 2;
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
 
 /**
  * Notes that a backup was made, by which its age is watched. The tables of another version are left
