@@ -44,6 +44,12 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   is wrong and what to do; exits with 1 if the hub cannot work like this.`,
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
+  bundle: {
+    help: `hubctl bundle FILE [--log FILE]: writes what a question about this hub needs into one file: versions,
+  settings without secrets, the doctor, metrics, and with the log its newest errors. Read it first.`,
+    options: { log: 'value' },
+    load: async () => (await import('./commands/bundle.ts')).bundle,
+  },
   migrate: {
     help: `hubctl migrate [--check]: brings the tables of HUB_DATABASE_URL up to date beside running hubs;
   --check only prints the migrations that wait, and what each locks and for how long.`,

@@ -29,7 +29,7 @@ const CHECKS: readonly ((settings: Settings) => Promise<readonly Finding[]>)[] =
   proxyFindings,
 ];
 
-async function diagnose(env: Environment): Promise<readonly Finding[]> {
+export async function diagnose(env: Environment): Promise<readonly Finding[]> {
   let settings: Settings;
   try {
     settings = readSettings(env);

@@ -8,20 +8,35 @@ export type LogLine = Readonly<Record<string, unknown>>;
 /** The newest that are shown. */
 const LINES_MAX = 50;
 const STANDARD_INPUT = '-';
+/** The level of warnings in the log. */
+const WARN = 40;
 
-/** The newest lines that name one of these, of a file, or of standard input where it is `-`. */
-export async function linesAbout(
+/** The newest lines that name one of these. */
+export function linesAbout(file: string, names: readonly string[]): Promise<readonly LogLine[]> {
+  const mayName = (line: string): boolean => names.some((name) => line.includes(name));
+  return newestLines(file, LINES_MAX, mayName, (read) => names.some((name) => isNamed(read, name)));
+}
+
+/** The newest warnings and errors. */
+export function newestFaults(file: string, most: number): Promise<readonly LogLine[]> {
+  const mayBe = (line: string): boolean => line.includes('"level":');
+  return newestLines(file, most, mayBe, ({ level }) => Number(level) >= WARN);
+}
+
+/** Of a file, or of standard input where it is `-`. A text is looked at before it is parsed. */
+async function newestLines(
   file: string,
-  names: readonly string[],
+  most: number,
+  mayBe: (line: string) => boolean,
+  isWanted: (line: LogLine) => boolean,
 ): Promise<readonly LogLine[]> {
   const input = file === STANDARD_INPUT ? process.stdin : createReadStream(file);
   const found: LogLine[] = [];
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (!names.some((name) => line.includes(name))) continue;
-    const read = parsed(line);
-    if (read === undefined || !names.some((name) => isNamed(read, name))) continue;
+    const read = mayBe(line) ? parsed(line) : undefined;
+    if (read === undefined || !isWanted(read)) continue;
     found.push(read);
-    if (found.length > LINES_MAX) found.shift();
+    if (found.length > most) found.shift();
   }
   return found;
 }
