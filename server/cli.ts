@@ -51,9 +51,9 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
     load: async () => (await import('./commands/bundle.ts')).bundle,
   },
   migrate: {
-    help: `hubctl migrate [--check]: brings the tables of HUB_DATABASE_URL up to date beside running hubs;
-  --check only prints the migrations that wait, and what each locks and for how long.`,
-    options: { check: 'flag' },
+    help: `hubctl migrate [--plan]: brings the tables of HUB_DATABASE_URL up to date beside running hubs;
+  --plan only prints the migrations that wait, and what each locks and for how long.`,
+    options: { plan: 'flag' },
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   audit: {

@@ -13,7 +13,7 @@ function usable(at: (name: string) => string, key: string) {
   return {
     start: [[]],
     doctor: [[]],
-    migrate: [[], ['--check']],
+    migrate: [[], ['--plan']],
     audit: [[], ['--json']],
     account: [[key]],
     explain: [[key], [key, '--log', at('a.log')]],

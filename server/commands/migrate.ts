@@ -6,13 +6,13 @@ import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { readSettings } from '../config.ts';
 import { databaseExists, type Command } from './command.ts';
 
-/** `hubctl migrate`: brings the tables up to date without a start; `--check` says what that would do. */
+/** `hubctl migrate`: brings the tables up to date without a start; `--plan` says what that would do. */
 export const migrate: Command = async (words, env, print) => {
   const [option, ...more] = words;
-  if (more.length > 0 || (option !== undefined && option !== '--check')) return undefined;
+  if (more.length > 0 || (option !== undefined && option !== '--plan')) return undefined;
   const settings = readSettings(env);
   const { databaseUrl, databaseDirectUrl: directUrl } = settings;
-  if (option === '--check') {
+  if (option === '--plan') {
     if (!databaseExists(databaseUrl, print)) return 2;
     print(await check(databaseUrl));
     return 0;
