@@ -4,7 +4,7 @@ import type { Dialect, Link } from './connection.ts';
 import { sqlObjects } from './batch/tables.ts';
 import { migrations } from './migrations/index.ts';
 import { checkSchema } from './schemaCheck.ts';
-import { isContract, type DialectTypes, type Migration } from './migration.ts';
+import { isContract, type DialectTypes, type Migration, type RowMigration } from './migration.ts';
 
 /** The words of each database in the texts of migrations. */
 export const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
@@ -97,6 +97,7 @@ export async function upTo(
 function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.MigrationSource<Migration> {
   const up = async (migration: Migration, knex: Knex): Promise<void> => {
     if ('up' in migration) await migration.up(knex, WORDS[dialect]);
+    else if ('rows' in migration) await changeRows(knex, migration);
     else for (const { sql } of migration.indexes) await knex.raw(`CREATE ${sql}`);
   };
   return {
@@ -105,6 +106,11 @@ function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.Migration
     getMigration: (migration) =>
       Promise.resolve({ up: (knex: Knex) => up(migration, knex), down: refuseDown }),
   };
+}
+
+/** All rows that wait, in the caller's transaction. */
+async function changeRows(knex: Knex, { rows }: RowMigration): Promise<void> {
+  await knex.raw(`UPDATE ${rows.table} SET ${rows.set} WHERE ${rows.where}`);
 }
 
 export function runMigration(
@@ -116,8 +122,8 @@ export function runMigration(
   return trx.migrate.up({ name: migration.name, migrationSource: sourceOf(known, dialect) });
 }
 
-/** Notes, in the caller's transaction, that the indexes of a migration are built. */
-export function recordIndexes(
+/** Notes, in the caller's transaction, that the indexes are built or the rows are changed. */
+export function recordDone(
   migration: Migration,
   known: readonly Migration[],
   trx: Knex.Transaction,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { appliedTo, recordIndexes, runMigration, waitingFor } from './migrate.ts';
-import type { Migration } from './migration.ts';
+import { appliedTo, recordDone, runMigration, waitingFor } from './migrate.ts';
+import type { Migration, RowMigration } from './migration.ts';
 import { migrations } from './migrations/index.ts';
 import { withPostgres } from './postgresLeases.ts';
 
@@ -9,6 +9,8 @@ export interface MigrationCheck {
   readonly name: string;
   /** Tables that it and those before it lock against writes; none for indexes. */
   readonly locks: readonly string[];
+  /** Rows that it changes in pages beside all writes, or 0. */
+  readonly rows: number;
   /** Milliseconds for which it locks them; undefined when that is more than a statement may take. */
   readonly ms: number | undefined;
 }
@@ -51,9 +53,10 @@ async function triedAll(
   const checks: MigrationCheck[] = [];
   for (const migration of waiting) {
     const { name } = migration;
-    if ('indexes' in migration) {
-      await recordIndexes(migration, known, trx, 'postgres');
-      checks.push({ name, locks: [], ms: 0 });
+    if (!('up' in migration)) {
+      const rows = 'rows' in migration ? await waitingRows(trx, migration) : 0;
+      await recordDone(migration, known, trx, 'postgres');
+      checks.push({ name, locks: [], rows, ms: 0 });
       continue;
     }
     const began = performance.now();
@@ -61,12 +64,22 @@ async function triedAll(
       await runMigration(migration, known, trx, 'postgres');
     } catch (error) {
       if (!isCanceled(error)) throw error;
-      return [...checks, { name, locks: [], ms: undefined }];
+      return [...checks, { name, locks: [], rows: 0, ms: undefined }];
     }
     const ms = Math.ceil(performance.now() - began);
-    checks.push({ name, locks: await namesOf(trx, LOCKED, [tables]), ms });
+    checks.push({ name, locks: await namesOf(trx, LOCKED, [tables]), rows: 0, ms });
   }
   return checks;
+}
+
+/** As the planner estimates it, since counting all of them takes as long as the change. */
+async function waitingRows(trx: Knex.Transaction, { rows }: RowMigration): Promise<number> {
+  const sql = `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${rows.table} WHERE ${rows.where}`;
+  interface Plan {
+    readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Plan Rows': number } }[];
+  }
+  const plans = await trx.raw<{ readonly rows: readonly Plan[] }>(sql);
+  return plans.rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }
 
 function isCanceled(error: unknown): boolean {

@@ -24,7 +24,7 @@ export interface DialectTypes {
  * Removals and changes come a release later, under a name that ends with `_contract`; a process
  * that does not know one refuses the database.
  */
-export type Migration = TableMigration | IndexMigration;
+export type Migration = TableMigration | IndexMigration | RowMigration;
 
 interface TableMigration {
   readonly name: string;
@@ -41,6 +41,21 @@ interface NewIndex {
   readonly name: string;
   /** The statement behind CREATE: `INDEX name ON table (columns)`. */
   readonly sql: string;
+}
+
+/**
+ * A change of many rows. On PostgreSQL it is made in pages beside all writes, each in a transaction
+ * of its own; one that is stopped goes on with the rows that are left.
+ */
+export interface RowMigration {
+  readonly name: string;
+  readonly rows: {
+    readonly table: string;
+    /** Which rows wait for the change; after it they do not. */
+    readonly where: string;
+    /** The columns that it sets, as behind SET. */
+    readonly set: string;
+  };
 }
 
 export function isContract(name: string): boolean {

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { makeSqlObjects } from './batch/writeObject.ts';
 import { sqlObjects } from './batch/tables.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
-import { appliedTo, recordIndexes, runMigration, upTo, waitingFor } from './migrate.ts';
-import type { IndexMigration, Migration } from './migration.ts';
+import { appliedTo, recordDone, runMigration, upTo, waitingFor } from './migrate.ts';
+import type { IndexMigration, Migration, RowMigration } from './migration.ts';
 import type { Lease } from './postgresLeases.ts';
 import { checkSchema } from './schemaCheck.ts';
 
@@ -23,6 +23,11 @@ const WAIT = `SELECT pg_advisory_xact_lock(${LOCK})`;
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;
 const TRIES_MAX = 60;
+/** Some thousand rows, whose locks are held for a moment. */
+const BLOCKS_AT_ONCE = 50;
+const BLOCKS = `SELECT pg_relation_size(to_regclass(?)) / current_setting('block_size')::bigint AS n`;
+/** How often a long change says how far it is. */
+const NOTICE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MigrateParts {
@@ -71,6 +76,7 @@ async function apply(
   for (const migration of isNew ? [] : waiting) {
     notice(`the migration ${migration.name} runs`);
     if ('indexes' in migration) await buildIndexes(connection, migration);
+    if ('rows' in migration) await changeInPages(knex, migration, notice);
     await recorded(knex, migration, known);
   }
   await knex.transaction(async (trx) => {
@@ -87,7 +93,7 @@ async function recorded(
   migration: Migration,
   known: readonly Migration[],
 ): Promise<void> {
-  const run = 'indexes' in migration ? recordIndexes : runMigration;
+  const run = 'up' in migration ? runMigration : recordDone;
   for (let tried = 1; ; tried += 1) {
     try {
       await knex.transaction(async (trx) => {
@@ -122,4 +128,55 @@ function buildIndexes(
       await knex.raw(`CREATE ${sql.replace('INDEX', 'INDEX CONCURRENTLY')}`);
     }
   });
+}
+
+/**
+ * Walks through the blocks of the table, each page committed by itself. Rows that a caller has locked
+ * are left out, so neither waits for the other; they and rows that the release before has written
+ * meanwhile are changed at the end.
+ */
+async function changeInPages(
+  knex: Knex,
+  { name, rows: { table, where, set } }: RowMigration,
+  notice: (text: string) => void,
+): Promise<void> {
+  const change = async (here: string): Promise<number> => {
+    const { rowCount } = await knex.raw<{ readonly rowCount: number }>(
+      `UPDATE ${table} SET ${set} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${table} WHERE ${here} (${where}) FOR UPDATE SKIP LOCKED))`,
+    );
+    return rowCount;
+  };
+  const blocks = (await numberOf(knex, BLOCKS, [table])) ?? 0;
+  const began = performance.now();
+  const seconds = (): string => ((performance.now() - began) / 1_000).toFixed(1);
+  let changed = 0;
+  let saidAt = began;
+  for (let at = 0; at < blocks; at += BLOCKS_AT_ONCE) {
+    changed += await change(`ctid >= '(${at},0)' AND ctid < '(${at + BLOCKS_AT_ONCE},0)' AND`);
+    if (performance.now() - saidAt < NOTICE_MS) continue;
+    saidAt = performance.now();
+    const percent = Math.floor((100 * at) / blocks);
+    notice(`the migration ${name} is at ${percent} %: ${changed} rows in ${seconds()} s`);
+  }
+  for (let tried = 1; ; tried += 1) {
+    changed += await change('');
+    const left = await numberOf(knex, `SELECT 1 AS n FROM ${table} WHERE ${where} LIMIT 1`, []);
+    if (left === undefined) break;
+    if (tried === 1) notice(`the migration ${name} waits for rows that others have locked`);
+    if (tried === TRIES_MAX) throw new Error(`${name}: rows of ${table} stay locked; run it again`);
+    await sleep(PAUSE_MS);
+  }
+  notice(`the migration ${name} changed ${changed} rows in ${seconds()} s`);
+}
+
+async function numberOf(
+  knex: Knex,
+  sql: string,
+  values: readonly string[],
+): Promise<number | undefined> {
+  const { rows } = await knex.raw<{ readonly rows: readonly { readonly n: number }[] }>(sql, [
+    ...values,
+  ]);
+  return rows[0]?.n;
 }

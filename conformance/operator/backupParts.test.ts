@@ -54,7 +54,9 @@ for (const [name, databaseIn] of DATABASES) {
         said,
         /is good: \d+ parts read and restored in [\d.]+ s, recounted in [\d.]+ s\./,
       );
-      const left = (await readdir(tmpdir())).filter((each) => each.startsWith(`hub-verify-${process.pid}-`));
+      const left = (await readdir(tmpdir())).filter((each) =>
+        each.startsWith(`hub-verify-${process.pid}-`),
+      );
       assert.deepEqual(left, []);
     });
 

@@ -19,8 +19,10 @@ function usable(at: (name: string) => string, key: string) {
     explain: [[key], [key, '--log', at('a.log')]],
     freeze: [['a reason']],
     thaw: [[]],
-    backup: [[at('backup')], ['--noted']],
-    restore: [[at('backup')]],
+    bundle: [[at('bundle.json')], [at('bundle.json'), '--log', at('a.log')]],
+    backup: [[at('backup')], ['--noted'], ['verify', at('backup')]],
+    restore: [[at('backup')], [at('backup'), '--account', key, '--into', at('out')]],
+    copy: [['--to', `sqlite:${at('copy.sqlite')}`]],
     archive: [
       [at('archive')],
       [at('archive'), '--until', '2026-11-01T00:00:00Z'],

@@ -34,9 +34,12 @@ async function check(databaseUrl: string): Promise<string> {
   return checks.length === 0 ? 'No migration waits.\n' : checks.map(line).join('');
 }
 
-function line({ name, locks, ms }: MigrationCheck): string {
+function line({ name, locks, rows, ms }: MigrationCheck): string {
   if (ms === undefined) {
     return `${name}: takes more than ${CHECK_MS_MAX / 1000} s under a lock; migrations behind it were not tried\n`;
+  }
+  if (rows > 0) {
+    return `${name}: changes about ${rows} rows in pages, beside all writes; it may be stopped and goes on\n`;
   }
   return locks.length === 0
     ? `${name}: locks no table against writes\n`

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { checkMigrations } from '../../db/migrateCheck.ts';
+import type { Migration } from '../../db/migration.ts';
+import { migrations } from '../../db/migrations/index.ts';
+import { BY_INDEX, postgresPool } from '../../db/postgresConnection.ts';
+import { leasesOf } from '../../db/postgresLeases.ts';
+import { migratePostgres } from '../../db/postgresMigrate.ts';
+import { openNodes } from '../../db/postgresNodes.ts';
+import { sharedPostgres } from '../harness/databases.ts';
+import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { publish } from '../tasks/_work.ts';
+
+/** The tasks that the tables have before the change; `npm run soak` has a million. */
+const TASKS = process.env['SOAK'] === '1' ? 1_000_000 : 20_000;
+/** How long a call may take while a table changes. */
+const CALL_MS_MAX = 5_000;
+
+const column: Migration = {
+  name: '9001_mood',
+  up: (knex) => knex.raw('ALTER TABLE tasks ADD COLUMN mood TEXT'),
+};
+const rows: Migration = {
+  name: '9002_moods',
+  rows: { table: 'tasks', where: 'mood IS NULL', set: `mood = 'fine'` },
+};
+const index: Migration = {
+  name: '9003_mood_index',
+  indexes: [{ name: 'tasks_by_mood', sql: 'INDEX tasks_by_mood ON tasks (mood)' }],
+};
+const later = [...migrations, column, rows, index];
+
+describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, function suite() {
+  this.timeout(120_000 + TASKS);
+  let url: string;
+  let world: Fixture;
+  let client: pg.Client;
+  before(async () => {
+    url = await (await sharedPostgres()).freshDatabase();
+    world = await openFixture({ databaseUrl: url });
+    await world.fund(world.alice, '1000000000');
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await publish(world.alice, { rewardAmount: '100000' });
+    // Copies of one that waits; what triggers would write has no part in the change.
+    await client.query('ALTER TABLE tasks DISABLE TRIGGER USER');
+    await client.query(
+      `INSERT INTO tasks SELECT made.* FROM tasks AS t, generate_series(1, $1::int) AS n,
+         jsonb_populate_record(t, jsonb_build_object('id', 'copy-' || n)) AS made
+       WHERE t.id = (SELECT min(id) FROM tasks)`,
+      [TASKS],
+    );
+    await client.query('ALTER TABLE tasks ENABLE TRIGGER USER');
+    await client.query('ANALYZE tasks');
+  });
+  after(async () => {
+    await client.end();
+    await world.close();
+  });
+
+  const migrate = async (
+    notice: (text: string) => void,
+    known: readonly Migration[] = later,
+  ): Promise<readonly string[]> => {
+    const pools = [0, 1].map(() => postgresPool(url, 1, () => undefined));
+    const [hold, work] = pools.map((pool) => leasesOf(pool, openNodes(url), [BY_INDEX]));
+    assert.ok(hold && work);
+    try {
+      return await migratePostgres({ hold, work, notice }, known);
+    } finally {
+      for (const pool of pools) await pool.end();
+    }
+  };
+  const left = async (): Promise<number> => {
+    const sql = 'SELECT count(*)::int AS n FROM tasks WHERE mood IS NULL';
+    return (await client.query<{ n: number }>(sql)).rows[0]?.n ?? assert.fail();
+  };
+
+  it('is planned first: what is locked, and how many rows change', async () => {
+    const [first, second, third, ...more] = await checkMigrations(url, later);
+    assert.deepEqual([first?.locks, first?.rows], [['tasks'], 0]);
+    assert.deepEqual([second?.locks, third?.locks, more], [[], [], []]);
+    assert.ok((second?.rows ?? 0) > 0);
+  });
+
+  it('can be stopped, and goes on with the rows that are left, while tasks are published', async () => {
+    let slowest = 0;
+    let published = 0;
+    let isOver = false;
+    const publishing = (async () => {
+      for (; !isOver; published += 1) {
+        const began = performance.now();
+        await publish(world.alice, { rewardAmount: '100000' });
+        slowest = Math.max(slowest, performance.now() - began);
+      }
+    })();
+    // A row that somebody holds is left for the end, where this operator has waited long enough.
+    await migrate((text) => text, [...migrations, column]);
+    await client.query('BEGIN; SELECT id FROM tasks LIMIT 1 FOR UPDATE');
+    const stopped = new Error('stopped');
+    await assert.rejects(
+      migrate((text) => {
+        if (/9002_moods waits for rows/.test(text)) throw stopped;
+      }),
+      stopped,
+    );
+    const waiting = await left();
+    assert.ok(waiting >= 1 && waiting < TASKS / 2, `${waiting} are left`);
+    await client.query('COMMIT');
+    const said: string[] = [];
+    const done = await migrate((text) => said.push(text));
+    isOver = true;
+    await publishing;
+    assert.deepEqual(done, ['9002_moods', '9003_mood_index']);
+    assert.match(said.join('\n'), /9002_moods changed \d+ rows in [\d.]+ s/);
+    assert.ok(published > 0 && slowest < CALL_MS_MAX, `${published} published, ${slowest} ms`);
+  });
+});
