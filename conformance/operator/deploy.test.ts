@@ -12,7 +12,10 @@ const FILES = readdirSync('deploy', { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.|file$/i.test(path.split('/').at(-1) ?? ''));
 /** Metrics that Prometheus makes itself. */
 const OWN_METRICS = ['up'];
-const FUNCTIONS = ['abs', 'sum', 'rate', 'min', 'max', 'by', 'le', 'topk', 'histogram_quantile'];
+const AGGREGATES = ['sum', 'min', 'max', 'by', 'le', 'topk'];
+const FUNCTIONS = [...AGGREGATES, 'abs', 'rate', 'time', 'histogram_quantile'];
+/** For who looks at what callers see, and for who runs the hub. */
+const DASHBOARDS = ['users', 'operators'];
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const yaml = (path: string): unknown => parse(read(path));
@@ -26,6 +29,13 @@ interface RuleTest {
     readonly alertname: string;
     readonly exp_alerts: readonly unknown[];
   }[];
+}
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly datasource: unknown;
+  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>;
+  readonly targets: readonly unknown[];
 }
 const rules = (
   yaml('deploy/prometheus/rules.yaml') as { groups: readonly { rules: readonly Rule[] }[] }
@@ -84,13 +94,16 @@ describe('deploy/', () => {
     }
   });
 
-  it('uses only metrics that a hub or Prometheus has, in rules and dashboard', () => {
+  it('uses only metrics that a hub or Prometheus has, in rules and dashboards', () => {
     const known = new Set([
       ...[...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name),
       ...OWN_METRICS,
     ]);
-    const expressions = [...rules.map(({ expr }) => expr), ...expressionsOf(dashboard())];
-    assert.ok(expressions.length > 15);
+    const expressions = [
+      ...rules.map(({ expr }) => expr),
+      ...DASHBOARDS.flatMap((name) => expressionsOf(dashboard(name))),
+    ];
+    assert.ok(expressions.length > 40);
     for (const expression of expressions) {
       const bare = expression.replaceAll(/\{[^}]*\}|\[[^\]]*\]|\bby \([^)]*\)/g, '');
       const names = (bare.match(/[a-z_][a-z0-9_]*/g) ?? []).filter(
@@ -99,6 +112,28 @@ describe('deploy/', () => {
       assert.ok(names.length > 0, expression);
       for (const name of names) {
         assert.ok(known.has(name.replace(/_bucket$/, '')), `${name} in ${expression}`);
+      }
+    }
+  });
+
+  it('has two dashboards that Grafana takes: panels with an id, a place and a source of their own', () => {
+    for (const name of DASHBOARDS) {
+      const { uid, panels } = dashboard(name) as {
+        readonly uid: string;
+        readonly panels: readonly Panel[];
+      };
+      assert.match(uid, /^[a-z-]{1,40}$/);
+      assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+      const taken = new Set<string>();
+      for (const { title, datasource, gridPos, targets } of panels) {
+        assert.deepEqual(datasource, { type: 'prometheus', uid: '${source}' }, title);
+        assert.ok(gridPos.x + gridPos.w <= 24 && targets.length > 0, title);
+        for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+          for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+            assert.ok(!taken.has(`${x} ${y}`), `${title} covers another panel`);
+            taken.add(`${x} ${y}`);
+          }
+        }
       }
     }
   });
@@ -154,8 +189,8 @@ function settingNames(): readonly string[] {
   throw new Error('an unknown setting was taken');
 }
 
-function dashboard(): unknown {
-  return JSON.parse(read('deploy/grafana/dashboard.json'));
+function dashboard(name: string): unknown {
+  return JSON.parse(read(`deploy/grafana/${name}.json`));
 }
 
 function expressionsOf(value: unknown): readonly string[] {

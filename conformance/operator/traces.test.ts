@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { service } from '../../generated/doors.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 
@@ -17,6 +18,7 @@ interface Value {
 }
 interface Sent {
   readonly resourceSpans: readonly {
+    readonly resource: Pick<Span, 'attributes'>;
     readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
   }[];
 }
@@ -41,11 +43,18 @@ describe('traces (choices operator.traces)', () => {
     const spans = await endOf(world, collector);
 
     const pay = requestSpan(spans, paid.headers.get('x-request-id'));
+    const route = '/api/v1/wallet/{owner}/pay';
+    assert.deepEqual([pay.name, valueOf(pay, 'http.route')], [`POST ${route}`, route]);
+    const process = { attributes: collector.resource };
+    assert.equal(valueOf(process, 'service.version'), service.version);
+    assert.match(String(valueOf(process, 'service.instance.id')), /^[0-9a-f-]{36}$/);
     assert.deepEqual([pay.traceId, pay.parentSpanId], [TRACE, CALLER]);
     assert.equal(valueOf(pay, 'hub.operation'), 'wallet.pay');
     assert.equal(valueOf(pay, 'http.response.status_code'), 200);
     const inside = spans.filter(({ parentSpanId }) => parentSpanId === pay.spanId);
-    assert.ok(inside.some(({ name, traceId }) => name === 'decide' && traceId === TRACE));
+    const decide = inside.find(({ name }) => name === 'decide');
+    assert.ok(decide !== undefined);
+    assert.deepEqual([decide.traceId, valueOf(decide, 'db.system.name')], [TRACE, 'sqlite']);
 
     const refused = requestSpan(spans, poor.headers.get('x-request-id'));
     assert.equal(valueOf(refused, 'hub.refusal'), 'insufficient-funds');
@@ -104,17 +113,21 @@ interface Collector {
   readonly url: string;
   readonly server: Server;
   readonly spans: Span[];
+  /** What is said of the process. */
+  readonly resource: Span['attributes'][number][];
 }
 
 /** Takes OTLP over HTTP in its JSON form. */
 async function openCollector(): Promise<Collector> {
-  const spans: Span[] = [];
+  const collector = { spans: [] as Span[], resource: [] as Collector['resource'] };
+  const { spans } = collector;
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const sent = JSON.parse(Buffer.concat(parts).toString()) as Sent;
-      for (const { scopeSpans } of sent.resourceSpans) {
+      for (const { resource, scopeSpans } of sent.resourceSpans) {
+        collector.resource.push(...resource.attributes);
         for (const scope of scopeSpans) spans.push(...scope.spans);
       }
       response.setHeader('content-type', 'application/json').end('{}');
@@ -122,7 +135,7 @@ async function openCollector(): Promise<Collector> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1/traces`, server, spans };
+  return { url: `http://127.0.0.1:${port}/v1/traces`, server, ...collector };
 }
 
 /** All that was sent, once the hub is closed. */
@@ -139,7 +152,10 @@ function requestSpan(spans: readonly Span[], requestId: string | null): Span {
   return found;
 }
 
-function valueOf({ attributes }: Span, name: string): string | number | undefined {
+function valueOf(
+  { attributes }: Pick<Span, 'attributes'>,
+  name: string,
+): string | number | undefined {
   const { stringValue, intValue } = attributes.find(({ key }) => key === name)?.value ?? {};
   return stringValue ?? intValue;
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -10,6 +11,8 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import type { Store } from '../../db/store.ts';
+import { service } from '../../generated/doors.ts';
+import { operationTable } from '../../generated/operations.ts';
 import type { Job } from '../hub/job.ts';
 import type { Outbound } from '../hub/outbound/fetcher.ts';
 import type { Outcome } from '../hub/outbound/outcome.ts';
@@ -36,6 +39,9 @@ export interface TraceSettings {
   readonly ratio: number;
 }
 
+/** By the conventions of OpenTelemetry 1.38 (choices operator.traces). */
+const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const;
+const ROUTES: Readonly<Record<string, { readonly path: string }>> = operationTable;
 const SEND_MS_MAX = 5_000;
 const FAILED_FROM = 500;
 /** A collector that is away holds up no process that ends; spans that were not sent are lost. */
@@ -45,7 +51,11 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_MS_MAX });
   const kept = new TraceIdRatioBasedSampler(ratio);
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'agent-exchange-hub' }),
+    resource: resourceFromAttributes({
+      'service.name': 'agent-exchange-hub',
+      'service.version': service.version,
+      'service.instance.id': randomUUID(),
+    }),
     // An untrusted `traceparent` may ask for less and never for more than the ratio.
     sampler: new ParentBasedSampler({ root: kept, remoteParentSampled: kept }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
@@ -58,9 +68,13 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
     work: (say: Say) => Promise<T>,
   ): Promise<T> {
     const span = tracer.startSpan(name, { kind, attributes }, parent);
-    const say: Say = (given, failed = false) => {
+    const say: Say = (given, failed) => {
       span.setAttributes(given);
-      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      const route = given['http.route'];
+      if (route !== undefined) span.updateName(`${name} ${route}`);
+      if (failed === undefined) return;
+      span.setAttribute('error.type', failed);
+      span.setStatus({ code: SpanStatusCode.ERROR });
     };
     try {
       return await current.run(trace.setSpan(parent, span), () => work(say));
@@ -75,14 +89,16 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
     }
   }
 
-  const unit = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-    inSpan({ name, kind: SpanKind.INTERNAL }, work);
   const called = <T>(method: string, target: string, work: () => Promise<Outcome<T>>) =>
     inSpan(
-      { name: `outbound ${method}`, kind: SpanKind.CLIENT, attributes: hostOf(target) },
+      {
+        name: method,
+        kind: SpanKind.CLIENT,
+        attributes: { 'http.request.method': method, ...hostOf(target) },
+      },
       async (say) => {
         const outcome = await work();
-        if (outcome.kind === 'failed') say({ 'hub.outbound.failure': outcome.reason }, true);
+        if (outcome.kind === 'failed') say({}, outcome.reason);
         else say({ 'http.response.status_code': outcome.status });
         return outcome;
       },
@@ -100,20 +116,34 @@ export function openTraces({ url, ratio }: TraceSettings): Traces {
         async (say) => {
           const seen = await work();
           const { operation, status, code } = seen;
-          const said = { 'hub.operation': operation, 'http.response.status_code': status };
-          say({ ...said, ...(code !== '' && { 'hub.refusal': code }) }, status >= FAILED_FROM);
+          say(
+            {
+              'hub.operation': operation,
+              'http.response.status_code': status,
+              ...(Object.hasOwn(ROUTES, operation) && {
+                'http.route': ROUTES[operation]?.path ?? '',
+              }),
+              ...(code !== '' && { 'hub.refusal': code }),
+            },
+            status >= FAILED_FROM ? String(status) : undefined,
+          );
           return seen;
         },
       ),
-    store: (store) => ({
-      ...store,
-      read: (work) => unit('read', () => store.read(work)),
-      readLagging: (work) => unit('read', () => store.readLagging(work)),
-      readOne: (work) => unit('read', () => store.readOne(work)),
-      look: (view) => unit('read', () => store.look(view)),
-      write: (work) => unit('write', () => store.write(work)),
-      decide: (transaction) => unit('decide', () => store.decide(transaction)),
-    }),
+    store(store) {
+      const attributes = { 'db.system.name': SYSTEMS[store.dialect] };
+      const unit = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+        inSpan({ name, kind: SpanKind.CLIENT, attributes }, work);
+      return {
+        ...store,
+        read: (work) => unit('read', () => store.read(work)),
+        readLagging: (work) => unit('read', () => store.readLagging(work)),
+        readOne: (work) => unit('read', () => store.readOne(work)),
+        look: (view) => unit('read', () => store.look(view)),
+        write: (work) => unit('write', () => store.write(work)),
+        decide: (transaction) => unit('decide', () => store.decide(transaction)),
+      };
+    },
     outbound: (outbound) => ({
       ...outbound,
       fetch: (request) =>
@@ -140,11 +170,16 @@ interface SpanOf {
   readonly name: string;
   readonly kind: SpanKind;
   readonly parent?: Context;
-  readonly attributes?: Readonly<Record<string, string>>;
+  readonly attributes?: Attributes;
 }
-type Say = (attributes: Readonly<Record<string, string | number>>, failed?: boolean) => void;
+type Attributes = Readonly<Record<string, string | number>>;
+/** `failed` is the kind of the failure (`error.type`). */
+type Say = (attributes: Attributes, failed?: string) => void;
 
 /** The host alone: untrusted paths and queries can hold secrets. */
-function hostOf(url: string): Readonly<Record<string, string>> {
-  return URL.canParse(url) ? { 'server.address': new URL(url).host } : {};
+function hostOf(url: string): Attributes {
+  if (!URL.canParse(url)) return {};
+  const { hostname, port, protocol } = new URL(url);
+  const usual = protocol === 'https:' ? 443 : 80;
+  return { 'server.address': hostname, 'server.port': port === '' ? usual : Number(port) };
 }

@@ -150,13 +150,25 @@ await check('systemd: the unit is valid and hardened', () => {
   run('systemd-analyze', ['security', '--offline=true', '--threshold=20', units[0]]);
 });
 
-await check('prometheus: rules and the test of each alert', () => {
+await check('prometheus: rules, the test of each alert and the dashboards', () => {
   const words = ['-tags', 'remove_all_sd'];
   const promtool = goTool('promtool', 'github.com/prometheus/prometheus', PROMETHEUS, words);
   const at = { cwd: join(root, 'deploy/prometheus') };
   run(promtool, ['check', 'rules', 'rules.yaml'], at);
   run(promtool, ['check', 'config', 'prometheus.yaml'], at);
   run(promtool, ['test', 'rules', 'rules.test.yaml'], at);
+  // The queries of the dashboards, as rules that nothing runs.
+  const rules = ['users', 'operators'].flatMap((name) => {
+    const path = join(root, 'deploy/grafana', `${name}.json`);
+    const { panels } = JSON.parse(readFileSync(path, 'utf8'));
+    return panels.flatMap(({ id, targets }) =>
+      targets.map(({ refId, expr }) => ({ record: `${name}_${id}_${refId}`, expr })),
+    );
+  });
+  const file = join(folder, 'dashboards.yaml');
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboards', rules }] }));
+  run(promtool, ['check', 'rules', file]);
+  return `${rules.length} queries of dashboards`;
 });
 
 await check('helm: lints, and its manifests fit the schemas of Kubernetes', () => {
