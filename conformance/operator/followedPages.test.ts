@@ -19,8 +19,10 @@ import { walletPath } from '../wallet/_signed.ts';
  */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'needs root': [
+    'apt-get install chrony',
     'apt-get install postgresql nginx prometheus',
     'certbot --nginx',
+    'chronyc tracking',
     'createdb hub --owner hub',
     'createuser hub --pwprompt',
     'nginx -t',
@@ -96,8 +98,12 @@ const keyOf = ({ world }: Place): Filled => [/\bKEY\b/, () => world.bob.keyId];
 
 const WALKS: Readonly<Record<string, Walk>> = {
   'docs/operate/backup.md': {
-    filled: () => [
+    filled: (place) => [
       [/^hubctl backup FOLDER/, () => 'hubctl backup kept'],
+      [/verify FOLDER/, () => 'verify kept'],
+      [/^hubctl restore FOLDER --account/, () => 'hubctl restore kept --account'],
+      keyOf(place),
+      [/\bOUT\b/, () => 'taken-out'],
       // It needs an empty database and an empty folder.
       [/^hubctl restore FOLDER/, () => `${elsewhere('again')} hubctl restore kept`],
     ],
@@ -133,6 +139,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
     clock: monthsAgo(),
     before: ({ world }) => sealedPayment(world),
     filled: ({ world }) => [
+      [/copy --to URL/, () => 'copy --to sqlite:copied.sqlite'],
       [/archive prove FOLDER TRANSFER/, async () => `archive prove blocks ${await paid(world)}`],
       [/\bFOLDER\b/, () => 'blocks'],
     ],
