@@ -47,7 +47,7 @@ function loadedPackages() {
   );
 }
 
-/** An in-toto statement about a file. Whoever releases it signs it, with cosign for example. */
+/** An in-toto statement about a file. It is signed at a release, with cosign for example. */
 export function provenanceOf(file) {
   const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   const digestOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');

@@ -35,7 +35,7 @@ for (const [name, databaseIn] of DATABASES) {
       mustOk(await grantTo(alice, space, bob.account));
       for (let n = 0; n < 120; n += 1) mustOk(await writeNote(alice, space, `note ${n}\tof "120"`));
       const other = await makeSpace(bob);
-      mustOk(await writeNote(bob, other, 'of somebody else'));
+      mustOk(await writeNote(bob, other, 'of another account'));
       mustOk(await putFile(alice, 'reports/2026 a', content));
       mustOk(await putFile(bob, 'private', bytesOf(10, 1)));
       backup = join(root, 'backup');

@@ -113,7 +113,7 @@ interface Collector {
   readonly url: string;
   readonly server: Server;
   readonly spans: Span[];
-  /** What is said of the process. */
+  /** The attributes of the process. */
   readonly resource: Span['attributes'][number][];
 }
 

@@ -94,7 +94,7 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
         slowest = Math.max(slowest, performance.now() - began);
       }
     })();
-    // A row that somebody holds is left for the end, where this operator has waited long enough.
+    // A row that a caller holds is left for the end, where this operator has waited long enough.
     await migrate((text) => text, [...migrations, column]);
     await client.query('BEGIN; SELECT id FROM tasks LIMIT 1 FOR UPDATE');
     const stopped = new Error('stopped');

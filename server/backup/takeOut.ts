@@ -12,7 +12,7 @@ import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import { FILES } from './folders.ts';
 
-/** What one account had when a backup was made. */
+/** Counts of the things that one account had when a backup was made. */
 export interface TakenOut {
   readonly spaces: number;
   readonly notes: number;

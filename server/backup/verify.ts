@@ -13,7 +13,7 @@ const PAGE = 1_000;
 /** Faults of one kind that are named. */
 const NAMED_MAX = 5;
 
-/** What a backup lacks beside right books: the key that signs, and contents of files. */
+/** Names the things that a backup lacks beside right books: its signing key, and contents of files. */
 export async function faultsOf(
   db: Reader,
   folder: string,

@@ -52,7 +52,7 @@ It holds the hub's secret keys. hubctl restore ${folder} puts it back and recoun
   return noted(settings, began, print);
 };
 
-/** Restores a backup into a folder that is removed again, and says what it lacks and how long it took. */
+/** Restores a backup into a folder that it removes; says what the backup lacks and the time it took. */
 async function verified(folder: string, print: Print): Promise<ExitCode> {
   const began = performance.now();
   const seconds = (from: number): string => ((performance.now() - from) / 1_000).toFixed(1);

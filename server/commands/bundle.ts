@@ -87,7 +87,7 @@ async function databaseOf({ databaseUrl }: Settings, print: (text: string) => vo
   return readSnapshot(databaseUrl, condition);
 }
 
-/** What the process that listens on this machine answers. */
+/** Asks the process that listens on this machine. */
 async function ask(settings: Settings, path: string): Promise<unknown> {
   const { host, port, metricsPort, metricsToken, tls } = settings;
   const isMetrics = path === '/metrics';
