@@ -54,6 +54,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'npm run deploy:check',
     'npm run deploy:pitr',
     'npm run deploy:restore -- FROM TO 10',
+    'npm run docs:build',
     'npm run log:go',
     'npm run proxy:nginx',
   ],
@@ -224,7 +225,7 @@ describe('the pages for operators, followed literally', function suite() {
     const left = new Set(sentences.map(({ text }) => text).filter(isLeftOut));
     const listed = Object.values(LEFT_OUT).flat();
     assert.deepEqual([...left].sort(), [...listed].sort());
-    assert.equal(listed.length, 41);
+    assert.equal(listed.length, 43);
   });
 });
 
