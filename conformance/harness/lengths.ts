@@ -16,6 +16,8 @@ interface Lengths {
   readonly memoryOperations: number;
   readonly railOperations: number;
   readonly gameOperations: number;
+  /** Tasks that the tables have before an upgrade (conformance/operator). */
+  readonly upgradedTasks: number;
 }
 
 /** The towns from 12 on: one of judges, one without many, and one of judges whose hub dies. */
@@ -31,6 +33,7 @@ const SHORT: Lengths = {
   memoryOperations: 400,
   railOperations: 160,
   gameOperations: 360,
+  upgradedTasks: 20_000,
 };
 const FULL: Lengths = {
   kills: 25,
@@ -43,6 +46,7 @@ const FULL: Lengths = {
   memoryOperations: 5_000,
   railOperations: 2_000,
   gameOperations: 6_000,
+  upgradedTasks: 1_000_000,
 };
 
 const form = process.env['SOAK'] === '1' ? FULL : SHORT;

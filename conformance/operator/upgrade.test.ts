@@ -9,10 +9,10 @@ import { migratePostgres } from '../../db/postgresMigrate.ts';
 import { openNodes } from '../../db/postgresNodes.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
+import { LENGTHS } from '../harness/lengths.ts';
 import { publish } from '../tasks/_work.ts';
 
-/** The tasks that the tables have before the change; `npm run soak` has a million. */
-const TASKS = process.env['SOAK'] === '1' ? 1_000_000 : 20_000;
+const TASKS = LENGTHS.upgradedTasks;
 /** How long a call may take while a table changes. */
 const CALL_MS_MAX = 5_000;
 
