@@ -45,7 +45,8 @@ interface NewIndex {
 
 /**
  * A change of many rows. On PostgreSQL it is made in pages beside all writes, each in a transaction
- * of its own; one that is stopped goes on with the rows that are left.
+ * of its own; one that is stopped goes on with the rows that are left. Rows that are written meanwhile
+ * must not wait for it, by the default that a migration before it gives the column.
  */
 export interface RowMigration {
   readonly name: string;

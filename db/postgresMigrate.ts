@@ -132,8 +132,7 @@ function buildIndexes(
 
 /**
  * Walks through the blocks of the table, each page committed by itself. Rows that a caller has locked
- * are left out, so neither waits for the other; they and rows that the release before has written
- * meanwhile are changed at the end.
+ * are left out, so neither waits for the other, and are changed at the end.
  */
 async function changeInPages(
   knex: Knex,

@@ -18,7 +18,11 @@ const CALL_MS_MAX = 5_000;
 
 const column: Migration = {
   name: '9001_mood',
-  up: (knex) => knex.raw('ALTER TABLE tasks ADD COLUMN mood TEXT'),
+  async up(knex) {
+    await knex.raw('ALTER TABLE tasks ADD COLUMN mood TEXT');
+    // Tasks that the hub publishes meanwhile do not wait for the change of rows.
+    await knex.raw(`ALTER TABLE tasks ALTER COLUMN mood SET DEFAULT 'new'`);
+  },
 };
 const rows: Migration = {
   name: '9002_moods',
@@ -104,11 +108,11 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
       }),
       stopped,
     );
-    const waiting = await left();
-    assert.ok(waiting >= 1 && waiting < TASKS / 2, `${waiting} are left`);
+    assert.equal(await left(), 1);
     await client.query('COMMIT');
     const said: string[] = [];
     const done = await migrate((text) => said.push(text));
+    assert.equal(await left(), 0);
     isOver = true;
     await publishing;
     assert.deepEqual(done, ['9002_moods', '9003_mood_index']);
