@@ -45,7 +45,7 @@ interface Followed {
   readonly end: () => void;
 }
 
-const COMMAND_MS_MAX = 120_000;
+const COMMAND_MS_MAX = 200_000;
 const SHELL = ['sh', 'text'];
 
 const BLOCKS = /^```(\w*)\n([^]*?)^```/gm;

@@ -18,7 +18,7 @@ import { present } from './_run.ts';
  * their order, the files under the names of the page, the output compared. Packages come from that
  * hub and from a registry on the loopback; `sleep` moves the clock of the hub.
  */
-const PAGE_MS_MAX = 120_000;
+const PAGE_MS_MAX = 240_000;
 const EARN = 'docs/tutorials/earn.md';
 const MCP = 'docs/mcp.md';
 /** Pages that are followed, each after those that it names as its folder's. */

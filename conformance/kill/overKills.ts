@@ -68,7 +68,8 @@ export async function overKills(
   mustHaveConformed();
 }
 
-async function fundAll(place: Place, agents: readonly Agent[]): Promise<void> {
+/** Gives every agent its funds, once. */
+export async function fundAll(place: Place, agents: readonly Agent[]): Promise<void> {
   for (const { account } of agents) {
     const body = { amount: String(FUNDS), idempotencyKey: 'funds' };
     mustOk(await visitor(place).post(`/api/v1/wallet/${account}/credit`, body));

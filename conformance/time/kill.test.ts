@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +7,8 @@ import { sharedPostgres } from '../harness/databases.ts';
 import { LENGTHS } from '../harness/lengths.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { mustHaveConformed } from '../harness/must.ts';
-import { program } from '../harness/program.ts';
 import { until } from '../harness/waiting.ts';
+import { kill, startFast, type Place } from './_fast.ts';
 import { digestOf, timeCalls, type TimeCalls } from './_site.ts';
 import { mustBeChain, mustKeep, type StampPromise } from './_verify.ts';
 
@@ -19,7 +17,6 @@ const STAMPERS = 4;
 const PROMISES_EACH_LIFE = 4;
 /** A minute of the hub in 250 ms of the world. */
 const SPEED = 240;
-const BEGAN_MS = Date.parse('2026-11-20T10:00:00Z');
 /** After what has to happen in a life happened. */
 const LIFE_MS_MIN = 20;
 const LIFE_MS_MAX = 400;
@@ -30,33 +27,6 @@ const POLL_MS = 50;
  * rerun.
  */
 const lifeMs = (n: number): number => LIFE_MS_MIN + ((n * 7919) % (LIFE_MS_MAX - LIFE_MS_MIN));
-
-interface Place {
-  readonly env: Readonly<Record<string, string>>;
-  readonly worldMs: number;
-}
-
-async function startFast({ env, worldMs }: Place): Promise<ChildProcess> {
-  const child = fork(
-    await program('conformance/time/_fastHub.ts'),
-    [BEGAN_MS, worldMs, SPEED].map(String),
-    {
-      env: { ...process.env, ...env, HUB_LOG: 'fatal', HUB_RATE_LIMITS: 'false' },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    },
-  );
-  const failed = once(child, 'exit').then(() => assert.fail('the hub did not start'));
-  await Promise.race([once(child, 'message'), failed]);
-  failed.catch(() => undefined);
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-}
 
 /** Stamps without pause until the hub goes away, and keeps what was promised. */
 async function stampUntilKilled(
@@ -106,6 +76,7 @@ function killSuite(title: string, databaseUrl: (folder: string) => Promise<strin
         HUB_PORT: String(port),
       },
       worldMs: Date.now(),
+      speed: SPEED,
     };
     const app = timeCalls({ url: `http://127.0.0.1:${port}`, clock: { now: () => Date.now() } });
     const promises: StampPromise[] = [];
