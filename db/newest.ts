@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Reader } from './connection.ts';
 
 /** Rows that a list chooses from where no index finds what it is asked for (choices tasks.listing). */
@@ -10,7 +11,7 @@ const CHOSEN_FROM_MAX = 5_000;
 export function newestOf(
   db: Reader,
   table: string,
-  equal: object,
+  equal: object | ((rows: Knex.QueryBuilder) => void),
   { id, by = id }: { readonly id: string; readonly by?: string } = { id: 'id' },
 ) {
   const rows = db.knex(table).where(equal).select(id).orderBy(by, 'desc').limit(CHOSEN_FROM_MAX);

@@ -7,7 +7,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { openStore } from '../../db/store.ts';
 import { newAgent, type Agent, type Place } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';
-import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
+import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { act, money, type Body } from '../tasks/_work.ts';

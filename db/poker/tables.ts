@@ -131,14 +131,14 @@ export interface TableFilter {
 /** Newest first: ids sort by time of making, so the id is the cursor. */
 export async function listTables(
   db: Reader,
-  { before, seats, minStake, maxStake, free, ...equal }: TableFilter,
+  { before, state, minStake, maxStake, free, ...equal }: TableFilter,
   limit: number,
 ): Promise<readonly Table[]> {
-  const isPlain = [seats, minStake, maxStake, free].every((each) => each === undefined);
-  const query = db.knex('poker_tables').select<Row[]>('body');
-  if (isPlain) void query.where(equal);
-  else void query.whereIn('id', newestOf(db, 'poker_tables', equal));
-  if (seats !== undefined) void query.where({ seats });
+  const isPlain = Object.keys({ ...equal, ...defined({ minStake, maxStake, free }) }).length === 0;
+  const query = db.knex('poker_tables').select<Row[]>('body').where(equal);
+  const inState = defined({ state });
+  if (isPlain) void query.where(inState);
+  else void query.whereIn('id', newestOf(db, 'poker_tables', inState));
   // sqlite3 takes no bigint; the column makes a number of the text.
   if (minStake !== undefined) void query.where('stake', '>=', `${minStake}`);
   if (maxStake !== undefined) void query.where('stake', '<=', `${maxStake}`);

@@ -61,10 +61,13 @@ export async function listTasks(
   filter: TaskFilter,
   { sort, after, limit, now }: Part,
 ): Promise<readonly ListedTask[]> {
+  const guide = guideOf(filter);
+  const isByAge = sort !== 'reward' && sort !== 'deadline';
+  const id = guide !== undefined && isByAge ? `${guide.table}.task_id` : 'tasks.id';
   const raw = db.knex.raw(`${liveColumn(linkOf(db).dialect)}, EXISTS (${DUE}) AS behind`, [now]);
   const shown = db.knex<Row>('tasks').select<Row[]>('tasks.*', raw);
-  const query = ordered(shown, sort, after).limit(limit);
-  filtered(query, filter);
+  const query = ordered(shown, sort, after, id).limit(limit);
+  filtered(query, filter, id);
   for (const tag of filter.tags ?? []) void query.whereExists(labelled(db, 'tag', tag));
   if (filter.skill !== undefined) void query.whereExists(labelled(db, 'skill', filter.skill));
   if (filter.worker !== undefined) {
@@ -72,7 +75,22 @@ export async function listTasks(
     const tried = newestOf(db, 'attempts', { worker }, { id: 'task_id', by: 'id' });
     void query.whereIn('tasks.id', tried);
   }
-  if (filter.words !== undefined) worded(db, query, filter.words, sort);
+  for (const word of filter.words ?? []) void query.whereExists(worded(db, word));
+  if (guide !== undefined && isByAge) {
+    void query.join(guide.table, id, 'tasks.id');
+    for (const [name, value] of Object.entries(guide.equal)) {
+      void query.where(`${guide.table}.${name}`, value);
+    }
+  } else if (guide !== undefined) {
+    void query.whereIn('tasks.id', newestOf(db, guide.table, guide.equal, { id: 'task_id' }));
+  } else if (isWide(filter)) {
+    const newest = newestOf(db, 'tasks', (rows) => {
+      inStates(rows, filter.states);
+      within(rows, filter, 'tasks.id');
+    });
+    if (isByAge) void query.where('tasks.id', '>=', db.knex.min('id').from(newest.as('first')));
+    else void query.whereIn('tasks.id', newest);
+  }
   return (await query).map((row) => ({
     ...storedTask(row),
     live: liveAttempts(row),
@@ -82,15 +100,38 @@ export async function listTasks(
 
 const DUE = 'SELECT 1 FROM tasks AS due WHERE due.due_at <= ?';
 
+/** A table whose rows of one value are read in place of all tasks. */
+interface Guide {
+  readonly table: 'task_words' | 'task_labels';
+  readonly equal: Readonly<Record<string, string>>;
+}
+
+/** The longest word is the rarest guess, and labels are rarer than tasks; few tasks have a state. */
+function guideOf({ words = [], tags = [], skill, states }: TaskFilter): Guide | undefined {
+  const [word] = [...words].sort((a, b) => b.length - a.length);
+  if (word !== undefined) return { table: 'task_words', equal: { word } };
+  if (states !== undefined) return undefined;
+  if (skill !== undefined) return { table: 'task_labels', equal: { kind: 'skill', label: skill } };
+  const [label] = tags;
+  return label === undefined ? undefined : { table: 'task_labels', equal: { kind: 'tag', label } };
+}
+
+/** Whether something is asked for that no index has, and nothing that bounds the walk. */
+function isWide({ requester, worker, ...filter }: TaskFilter): boolean {
+  const { states, mode, verification, network, payment, minReward, maxReward } = filter;
+  const { maxDisputeWindow, tags, skill } = filter;
+  if (requester !== undefined || worker !== undefined) return false;
+  const unindexed = [mode, verification, network, payment, minReward, maxReward, skill];
+  if ([...unindexed, maxDisputeWindow].some((each) => each !== undefined)) return true;
+  return (tags ?? []).length > 0 || (states ?? []).length > 1;
+}
+
 type Query = Knex.QueryBuilder<Row, Row[]>;
 
-function filtered(query: Query, filter: TaskFilter): void {
-  const { states, mode, verification, requester, network, payment } = filter;
-  const { minReward, maxReward, from, to } = filter;
-  // A state in the text lets the indexes over open tasks serve; it is one of nine words.
-  const [state] = states ?? [];
-  if (states?.length === 1) void query.whereRaw(`tasks.state = '${state}'`);
-  else if (states !== undefined) void query.whereIn('tasks.state', [...states]);
+function filtered(query: Query, filter: TaskFilter, id: string): void {
+  const { mode, verification, requester, network, payment, minReward, maxReward } = filter;
+  inStates(query, filter.states);
+  within(query, filter, id);
   if (mode !== undefined) void query.where('mode', mode);
   if (verification !== undefined) void query.where('verification', verification);
   if (requester !== undefined) void query.where('requester', requester);
@@ -98,13 +139,26 @@ function filtered(query: Query, filter: TaskFilter): void {
   // sqlite3 takes no bigint; the column makes a number of the text.
   if (minReward !== undefined) void query.where('reward', '>=', `${minReward}`);
   if (maxReward !== undefined) void query.where('reward', '<=', `${maxReward}`);
-  if (from !== undefined) void query.where('tasks.id', '>=', firstIdAt(from));
-  if (to !== undefined) void query.where('tasks.id', '<', firstIdAt(to));
   if (payment === 'escrowed') void query.whereNotNull('hold_id');
   if (payment === 'none') void query.whereNull('hold_id');
   if (filter.maxDisputeWindow !== undefined) {
     void query.where('dispute_window_seconds', '<=', filter.maxDisputeWindow);
   }
+}
+
+/** A state in the text lets the indexes over open tasks serve; it is one of nine words. */
+function inStates(query: Knex.QueryBuilder, states: TaskFilter['states']): void {
+  if (states?.length === 1) void query.whereRaw(`tasks.state = '${states[0]}'`);
+  else if (states !== undefined) void query.whereIn('tasks.state', [...states]);
+}
+
+function within(
+  query: Knex.QueryBuilder,
+  { from, to }: Pick<TaskFilter, 'from' | 'to'>,
+  id: string,
+): void {
+  if (from !== undefined) void query.where(id, '>=', firstIdAt(from));
+  if (to !== undefined) void query.where(id, '<', firstIdAt(to));
 }
 
 /** Ids begin with the moment at which they were made (RFC 9562 5.7), so their index serves. */
@@ -117,15 +171,15 @@ const PAY = 'COALESCE(reward, 0)';
 /** An expression has no type of its own on SQLite, so a text would be above every number. */
 const BY = 'CAST(? AS BIGINT)';
 
-function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined): Query {
+function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined, of: string): Query {
   const { by = '', id = '' } = after ?? {};
   switch (sort) {
     case 'newest':
-      if (after !== undefined) void query.where('tasks.id', '<', id);
-      return query.orderBy('tasks.id', 'desc');
+      if (after !== undefined) void query.where(of, '<', id);
+      return query.orderBy(of, 'desc');
     case 'oldest':
     case 'age':
-      return query.where('tasks.id', '>', id).orderBy('tasks.id');
+      return query.where(of, '>', id).orderBy(of);
     case 'reward':
       if (after !== undefined) {
         const behind = `${PAY} <= ${BY} AND (${PAY} < ${BY} OR tasks.id < ?)`;
@@ -141,26 +195,12 @@ function ordered(query: Query, sort: TaskSort, after: TaskPlace | undefined): Qu
   }
 }
 
-/** The longest word is the rarest guess; the others are looked up for each task that has it. */
-function worded(db: Reader, query: Query, words: readonly string[], sort: TaskSort): void {
-  const [rarest, ...others] = [...words].sort((a, b) => b.length - a.length);
-  if (sort === 'reward' || sort === 'deadline') {
-    const found = newestOf(db, 'task_words', { word: rarest ?? '' }, { id: 'task_id' });
-    void query.whereIn('tasks.id', found);
-  } else {
-    void query
-      .join('task_words', 'task_words.task_id', 'tasks.id')
-      .where('task_words.word', rarest ?? '');
-  }
-  for (const word of others) {
-    void query.whereExists(
-      db
-        .knex('task_words as other')
-        .select(db.knex.raw('1'))
-        .whereRaw('other.task_id = tasks.id')
-        .where('other.word', word),
-    );
-  }
+function worded(db: Reader, word: string) {
+  return db
+    .knex('task_words as other')
+    .select(db.knex.raw('1'))
+    .whereRaw('other.task_id = tasks.id')
+    .where('other.word', word);
 }
 
 function labelled(db: Reader, kind: 'tag' | 'skill', label: string) {
