@@ -11,7 +11,13 @@ import { compactTable } from './compactTable.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'clients/typescript');
 const dist = join(source, 'dist');
-const INLINED = ['openapi-fetch', '@noble/ed25519', '@scure/base'];
+const INLINED = [
+  'openapi-fetch',
+  '@noble/ed25519',
+  '@noble/post-quantum',
+  '@scure/base',
+  'age-encryption',
+];
 
 const shared = {
   absWorkingDir: root,
@@ -44,11 +50,14 @@ const compactContract = (json) => ({
   },
 });
 
-/** The Node entry shares the main one, so that its classes are the same classes. */
-const besideIndex = (file) => ({
-  name: 'beside index',
+/**
+ * The Node entry shares the main one, so that its classes are the same classes, and the command line
+ * loads what seals files at its first use.
+ */
+const beside = (filter, file) => ({
+  name: `beside ${file}`,
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/index\.ts$/ }, () => ({ path: file, external: true }));
+    onResolve({ filter }, () => ({ path: file, external: true }));
   },
 });
 
@@ -60,9 +69,10 @@ async function bundles() {
     ...shared,
     entryPoints: [join(source, 'node.ts')],
     platform: 'node',
-    plugins: [besideIndex(file)],
+    plugins: [beside(/^\.\/index\.ts$/, file)],
   });
   const out = (name) => join(dist, name);
+  const seal = { ...shared, entryPoints: [join(source, 'seal.ts')], platform: 'neutral' };
   // Three entries, so that what only checking needs lies in a piece of its own: a bundler leaves out
   // the pieces that a page does not use (sideEffects: false), and cannot leave out a part of one.
   const pieces = {
@@ -76,7 +86,11 @@ async function bundles() {
     ...shared,
     entryPoints: [join(source, 'cli/main.ts')],
     platform: 'node',
-    plugins: [table, compactContract(await contractJson())],
+    plugins: [
+      table,
+      compactContract(await contractJson()),
+      beside(/^\.\.\/seal\.ts$/, './seal.js'),
+    ],
   };
   await Promise.all([
     esbuild.build({ ...pieces, platform: 'neutral', format: 'esm' }),
@@ -86,6 +100,8 @@ async function bundles() {
       format: 'cjs',
       outfile: out('verify.cjs'),
     }),
+    esbuild.build({ ...seal, format: 'esm', outfile: out('seal.js') }),
+    esbuild.build({ ...seal, format: 'cjs', outfile: out('seal.cjs') }),
     esbuild.build({ ...cli, format: 'esm', outfile: out('cli.js') }),
     esbuild.build({ ...index, platform: 'neutral', format: 'cjs', outfile: out('index.cjs') }),
     esbuild.build({
@@ -105,7 +121,7 @@ function emitDeclarations() {
   const read = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...read.config, include: [] }, ts.sys, root);
   const program = ts.createProgram(
-    ['index.ts', 'verify.ts', 'node.ts'].map((name) => join(source, name)),
+    ['index.ts', 'verify.ts', 'seal.ts', 'node.ts'].map((name) => join(source, name)),
     {
       ...options,
       types: ['node'],
@@ -152,7 +168,7 @@ function declarations() {
     file.text = name === CONTRACT ? withPlainText(text) : text.replace(REFERENCE, rename);
     return name;
   };
-  for (const entry of ['index', 'verify', 'node']) nameOf(join(source, `${entry}.d.ts`));
+  for (const entry of ['index', 'verify', 'seal', 'node']) nameOf(join(source, `${entry}.d.ts`));
   for (const { name, text } of named.values()) {
     const common = text.replace(REFERENCE, (whole) => whole.replace(/\.js(['"])$/, '.cjs$1'));
     writeFileSync(join(dist, `${name}.d.cts`), name === CONTRACT ? text : common);

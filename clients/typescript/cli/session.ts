@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createHub, unwrap, type Hub } from '../index.ts';
+import { createHub, unwrap, type GeneratedKey, type Hub } from '../index.ts';
 import { fileKeys, keys, type FileKeys } from '../node.ts';
 import { UsageError, type Call } from './command.ts';
 import { homeOf, hubKeysFile, keep, makeHome, readKept, type Home } from './home.ts';
@@ -13,12 +13,18 @@ export interface Session {
 /** A hub whose calls are signed. Throws UsageError when there is no key yet. */
 export async function openSession(call: Call): Promise<Session> {
   const home = await homeOf(call);
-  const key = await keys.load(home.keyFile).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-    throw new UsageError(`there is no key at ${home.keyFile}; "hub init" makes one`);
-  });
+  const key = await signingKey(call);
   const pending = await fileKeys(join(home.folder, 'pending'));
   return { home, pending, hub: createHub({ baseUrl: home.baseUrl, key, keepKeys: pending }) };
+}
+
+/** The key of the folder. Throws UsageError when there is none yet. */
+export async function signingKey(call: Call): Promise<GeneratedKey> {
+  const { keyFile } = await homeOf(call);
+  return keys.load(keyFile).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    throw new UsageError(`there is no key at ${keyFile}; "hub init" makes one`);
+  });
 }
 
 /** The same, with the key and the folder made when they are missing; says whether it made a key. */

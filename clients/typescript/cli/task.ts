@@ -52,6 +52,8 @@ export const task: Command = {
     input: { type: 'string' },
     file: { type: 'string', multiple: true },
     private: { type: 'boolean' },
+    seal: { type: 'boolean' },
+    open: { type: 'boolean' },
     offer: { type: 'string', multiple: true },
     'lease-hours': { type: 'string' },
     'renew-hours': { type: 'string' },
@@ -79,6 +81,8 @@ export const task: Command = {
   --contains TEXT         a result must contain this; repeat it for several
   --input JSON            what the worker is given; @FILE reads it
   --file PATH             stores a file that belongs to the brief; repeat it for several
+  --seal                  encrypts those files for you and the accounts of --offer: the hub stores
+                          what it cannot read
   --private               brief, results and messages are for the parties and judges alone
   --offer ACCOUNT         this account may claim it first; repeat it for several
   --lease-hours N         how long a claim lasts without a sign of life; --renew-hours N in all
@@ -91,7 +95,8 @@ hub task show ID          one task: what it wants, what it pays, what is legal n
 hub task watch ID         follows a task until it is final; exit 0 when it was paid
 hub task accept ID        accepts the result that waits; --solution ID where there are several
   --winner ID[=BPS]       a result that wins a part of a divided reward, the first place first
-hub task file ID DIGEST --output PATH   reads a file of the brief or of a result
+hub task file ID DIGEST --output PATH   reads a file of the brief or of a result; --open
+                          decrypts one that was sealed for this account
 hub task workers SKILL    who was paid for such work: record, price, time to delivery
 hub task amend ID         --reward AMOUNT, --deadline TIME or --clarify TEXT: at once or as a proposal
   --split-reward W,R      proposes to end the work: W for the worker, R back to the requester
