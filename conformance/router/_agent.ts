@@ -29,6 +29,8 @@ interface Page {
 interface ToolCall {
   readonly name: string;
   readonly args: unknown;
+  /** The `_meta` of its params. */
+  readonly meta: unknown;
   readonly headers: SiteRequest['headers'];
 }
 export type Tool = (call: ToolCall, reply: Reply) => void | Promise<void>;
@@ -80,7 +82,8 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
     if (tool === undefined) {
       return reply.error(-32_602, `Unknown tool: ${name}`);
     }
-    const call = { name, args: message.params.arguments, headers };
+    const { arguments: args, _meta: meta } = message.params;
+    const call = { name, args, meta, headers };
     calls.push(call);
     await tool(call, reply);
   });
@@ -93,7 +96,12 @@ export async function startAgent(tools: Readonly<Record<string, Tool>>): Promise
 interface Rpc {
   readonly id?: string;
   readonly method: string;
-  readonly params: { readonly name?: string; readonly uri?: string; readonly arguments?: unknown };
+  readonly params: {
+    readonly name?: string;
+    readonly uri?: string;
+    readonly arguments?: unknown;
+    readonly _meta?: unknown;
+  };
 }
 
 function replyTo(id: string, response: ServerResponse): Reply {

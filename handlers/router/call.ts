@@ -78,7 +78,8 @@ async function answer(
     return { status: 200, body: { ...presentCall(receipt, call.body), repeated: true } };
   }
   const { arguments: args = {}, repeatable: isRepeatable = false, kind = 'tool' } = call.body;
-  const asked = { kind, name: call.body.operation, args };
+  const { operation: name, waitSeconds } = call.body;
+  const asked = { kind, name, args, ...defined({ waitSeconds }) };
   const { receipt, result } = await perform(hub, begun, { asked, isRepeatable, ...wishes });
   return { status: 200, body: { ...presentCall(receipt, call.body, result), repeated: false } };
 }

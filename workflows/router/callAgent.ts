@@ -6,6 +6,7 @@ import type { Ending } from '../../domain/router/ending.ts';
 import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
 import { wayOn } from '../../domain/x402/way.ts';
 import type { Hub } from '../../server/hub/hub.ts';
+import { patienceOf } from './patience.ts';
 import { forwardTool } from '../hosted/forward.ts';
 import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './remember.ts';
@@ -16,6 +17,8 @@ export interface Asked {
   /** A tool, method or skill, the address of a resource, or a prompt. */
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** How long the caller waits for one agent; 20 s when absent. */
+  readonly waitSeconds?: number;
 }
 type AgentResponse = Awaited<ReturnType<Hub['agents']['callTool']>>;
 type Wishes = NonNullable<Parameters<Hub['agents']['callTool']>[3]>;
@@ -29,7 +32,10 @@ const MCP_CALLS = ['tools/call', 'resources/read', 'prompts/get'];
 /** Answered, and not with what was asked for. */
 const BAD_ANSWER = ['malformed', 'server-error', 'too-large', 'too-many-redirects', 'bad-redirect'];
 
-/** Never throws for a fault of the called host; takes 20 s at most, and what is left of the 60. */
+/**
+ * Never throws for a fault of the called host. Takes as long as the caller waits, at most what is
+ * left of the 60 s: behind 20 s an agent is waited for while it reports progress.
+ */
 export async function callAgent(
   hub: Hub,
   underWay: CallUnderWay,
@@ -37,12 +43,15 @@ export async function callAgent(
   elapsedMs: number,
 ): Promise<Ended> {
   const startedAt = hub.clock.elapsedMs();
-  const totalMs = Math.max(1, Math.min(ATTEMPT_MS_MAX, CALL_MS_MAX - elapsedMs));
+  const waitMs = asked.waitSeconds === undefined ? ATTEMPT_MS_MAX : asked.waitSeconds * 1_000;
+  const totalMs = Math.max(1, Math.min(waitMs, CALL_MS_MAX - elapsedMs));
+  const patience = patienceOf(Math.min(totalMs, ATTEMPT_MS_MAX));
   let isSent = false;
   let isCut = false;
   const response = await say(hub, underWay, asked, {
     limits: { totalMs, firstByteMs: totalMs, bytesMax: ANSWER_BYTES_MAX },
-    signal: AbortSignal.timeout(totalMs),
+    signal: patience.signal,
+    ...(waitMs > ATTEMPT_MS_MAX && { onProgress: patience.renew }),
     ...creditOf(underWay),
     ...(underWay.upstream !== undefined && { payment: underWay.upstream.along }),
     onExchange: ({ method, end }) => {
@@ -50,6 +59,7 @@ export async function callAgent(
       isCut = end.kind === 'failed' && end.cutOff === true;
     },
   });
+  patience.end();
   const bytes = 'bytes' in response ? response.bytes : response.raw?.bytes;
   return {
     ending: endingOf(hub, underWay, response, { isSent, isCut, kind: asked.kind }),

@@ -61,6 +61,7 @@ def main(page: Path, url: str) -> None:
     assert said.count("Count the words accepted 58200") == JOBS, said
     assert "task.reward" in said and "bad-account" in said, said
     assert said.count("promise") >= 2, said
+    assert "delivered: 31457250" in said and "the job is paid" in said, said
     print(f"{len(blocks)} blocks of {page.name} ran")
 
 

@@ -73,6 +73,8 @@ export interface AgentCallOptions {
   readonly inputSchema?: JsonObject;
   /** Asked before each request; a failure keeps it from being sent and ends the conversation. */
   readonly before?: (url: string) => Promise<Failed | undefined>;
+  /** Called with each progress that an MCP server reports of the call; it is then asked for some. */
+  readonly onProgress?: () => void;
   /** Called with every exchange with its end, in order. */
   readonly onExchange?: (exchange: Exchange) => void;
 }

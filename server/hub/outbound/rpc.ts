@@ -60,6 +60,7 @@ export async function postRpc(
   { outbound, elapsedMs }: RpcDependencies,
   message: RpcMessage,
   request: Omit<OutboundRequest, 'method' | 'body'>,
+  onProgress?: () => void,
 ): Promise<RpcEnd> {
   const startedAt = elapsedMs();
   const body = rpcBody(message);
@@ -75,7 +76,7 @@ export async function postRpc(
   }
   const type = fieldValue(headers, 'content-type') ?? '';
   const read = /^text\/event-stream\b/i.test(type)
-    ? await readEvents(answer, message.id)
+    ? await readEvents(answer, message.id, onProgress)
     : await readJson(answer, message.id);
   if ('kind' in read) return read;
   const durationMs = elapsedMs() - startedAt;
@@ -107,19 +108,29 @@ async function readJson(
 async function readEvents(
   { body }: Answered<BodyStream>,
   id: string | undefined,
+  onProgress?: () => void,
 ): Promise<ReadBody | Failed> {
   const pieces: Uint8Array[] = [];
   const events = openEvents();
   for await (const part of body.parts) {
     if (part.kind === 'failed') return part;
     pieces.push(part.bytes);
-    const reply = replyAmong(events.push(part.bytes), id);
+    const arrived = events.push(part.bytes);
+    if (onProgress !== undefined && arrived.some(({ data }) => isProgress(data, id))) onProgress();
+    const reply = replyAmong(arrived, id);
     if (reply === undefined) continue;
     body.cancel();
     return { bytes: Buffer.concat(pieces), json: undefined, reply };
   }
   const reply = replyAmong(events.end(), id);
   return { bytes: Buffer.concat(pieces), json: undefined, ...defined({ reply }) };
+}
+
+/** Progress names the token of the request, which is its id. */
+function isProgress(text: string, id: string | undefined): boolean {
+  const message = looseJson(text);
+  if (!isObject(message) || message['method'] !== 'notifications/progress') return false;
+  return isObject(message['params']) && message['params']['progressToken'] === id;
 }
 
 function replyAmong(events: readonly StreamEvent[], id: string | undefined): RpcReply | undefined {

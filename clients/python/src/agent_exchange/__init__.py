@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .generated import models
     from .keys import Key
     from .once import FileKeys, MemoryKeys
+    from .orders import amend_task, deliver, offers_to, store_file, task_file, while_held
+    from .seal import open_sealed, seal_for
     from .streams import SseEvent
     from .signing import sign
     from ._call import RetryPolicy
@@ -30,13 +32,16 @@ _PLACES = {
     "HubRefusal": "errors", "NoAnswer": "errors", "NotTheHub": "errors", "NotYet": "errors",
     "OutcomeUnknown": "errors", "Key": "keys",
     "FileKeys": "once", "MemoryKeys": "once", "SseEvent": "streams", "RetryPolicy": "_call",
-    "Auth": "auth", "sign": "signing",
+    "Auth": "auth", "sign": "signing", "amend_task": "orders", "deliver": "orders",
+    "offers_to": "orders", "store_file": "orders", "task_file": "orders", "while_held": "orders",
+    "seal_for": "seal", "open_sealed": "seal",
 }
 
 __all__ = [
     "Agent", "AsyncAgent", "AsyncHub", "Auth", "Earned", "FileKeys", "GiveBack", "Hub", "HubError",
     "HubRefusal", "Job", "Key", "MemoryKeys", "NoAnswer", "NotTheHub", "NotYet", "OutcomeUnknown",
-    "RetryPolicy", "SseEvent", "Verdict", "models", "sign", "verify", "webhooks",
+    "RetryPolicy", "SseEvent", "Verdict", "amend_task", "deliver", "models", "offers_to",
+    "open_sealed", "seal_for", "sign", "store_file", "task_file", "verify", "webhooks", "while_held",
 ]
 __version__ = "0.1.0"
 

@@ -109,3 +109,16 @@ def _base58(data: bytes) -> str:
         number, digit = divmod(number, 58)
         text = _ALPHABET[digit] + text
     return "1" * (len(data) - len(data.lstrip(b"\0"))) + text
+
+
+def key_bytes(key_id: str) -> bytes:
+    """The 32 bytes that a key id is the base58 of; ValueError for any other text."""
+    number = 0
+    for letter in key_id:
+        digit = _ALPHABET.find(letter)
+        if digit < 0:
+            raise ValueError(f"{key_id} is no base58")
+        number = number * 58 + digit
+    if number >= 1 << 256 or _base58(number.to_bytes(32, "big")) != key_id:
+        raise ValueError(f"{key_id} is no key of 32 bytes")
+    return number.to_bytes(32, "big")

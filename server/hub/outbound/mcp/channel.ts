@@ -112,7 +112,7 @@ async function exchange(
   const kept = await options.before?.(endpoint);
   if (kept !== undefined) return kept;
   const payment = message.method === 'tools/call' ? options.payment : undefined;
-  const end = await postRpc(dependencies, paidMessage(message, payment), {
+  const request = {
     url: endpoint,
     headers: {
       ...options.headers,
@@ -122,17 +122,28 @@ async function exchange(
       ...headers,
     },
     ...defined({ limits, sign, signal }),
-  });
+  };
+  const isAsked = options.onProgress !== undefined && message.id === 'call';
+  const sent = paidMessage(isAsked ? withToken(message) : message, payment);
+  const end = await postRpc(dependencies, sent, request, options.onProgress);
   onExchange?.({ method: message.method, url: endpoint, end, shut: responseBefore(end) });
   return end;
 }
 
 /** The message with its payment beside the arguments, when it goes there. */
 function paidMessage(message: RpcMessage, payment: AgentCallOptions['payment']): RpcMessage {
-  if (payment?.place !== 'meta') return message;
+  return payment?.place === 'meta' ? withMeta(message, PAYMENT_META, payment.payload) : message;
+}
+
+/** Its id is the token of the progress that a server may report (MCP, Progress). */
+function withToken(message: RpcMessage): RpcMessage {
+  return withMeta(message, 'progressToken', message.id);
+}
+
+function withMeta(message: RpcMessage, name: string, value: unknown): RpcMessage {
   const params = isObject(message.params) ? message.params : {};
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
-  return { ...message, params: { ...params, _meta: { ...meta, [PAYMENT_META]: payment.payload } } };
+  return { ...message, params: { ...params, _meta: { ...meta, [name]: value } } };
 }
 
 /** Arguments that the schema wants in headers as well (`x-mcp-header`). */
