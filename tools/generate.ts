@@ -12,6 +12,7 @@ import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
 import { addExports, exportsModule } from './generate/exports.ts';
 import { asOpenApi30 } from './generate/openapi30.ts';
+import { meaningsModule } from './generate/meanings.ts';
 import { operationsModule } from './generate/operations.ts';
 import { addWidths, makePlain } from './generate/plain.ts';
 import { addRefusalExamples } from './generate/refusals.ts';
@@ -31,6 +32,7 @@ export const COMMITTED = [
   'types.ts',
   'operations.ts',
   'charges.ts',
+  'meanings.ts',
   'exports.ts',
   'errors.ts',
   'retries.ts',
@@ -61,6 +63,7 @@ export async function generate(folder: string): Promise<void> {
   write('types.ts', BANNER + (await wireTypes(document)));
   write('operations.ts', await readable(BANNER + operationsModule(document)));
   write('charges.ts', await readable(BANNER + chargesModule(document)));
+  write('meanings.ts', meaningsModule());
   write('exports.ts', await readable(BANNER + exportsModule(document)));
   write('errors.ts', BANNER + errorsModule(codes));
   write('retries.ts', BANNER + retriesModule(codes));

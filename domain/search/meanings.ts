@@ -5,49 +5,33 @@ import {
   stemIn,
   type Language,
 } from '../analysis/languages.ts';
-import { stem } from '../analysis/stem.ts';
 import { foldedWord, isPaired } from '../analysis/words.ts';
-import { CHINESE, JAPANESE, KOREAN } from './meanings/asian.ts';
-import { FRENCH, GERMAN, RUSSIAN } from './meanings/northern.ts';
-import { ITALIAN, PORTUGUESE, SPANISH } from './meanings/southern.ts';
+import { meanings as stored } from '../../generated/meanings.ts';
+import type { Meanings } from './meanings/table.ts';
+
+const LANGUAGES_WITH_MEANINGS = [
+  'german',
+  'french',
+  'spanish',
+  'italian',
+  'portuguese',
+  'russian',
+] as const;
 
 /** Words of other languages for what tools do, as stems of English words (choices search.languages). */
-type Meanings = ReadonlyMap<string, readonly string[]>;
-
-function* entriesOf(text: string): Generator<readonly [english: string, word: string]> {
-  for (const line of text.trim().split(/;\s*/)) {
-    const [english = '', ...words] = line.split(/\s+/);
-    // The endings of one and of several are cut differently, such as of holiday and holidays.
-    const stems = [...new Set([stem(english), stem(`${english}s`)])];
-    for (const word of words) for (const each of stems) yield [each, word];
-  }
+function tableOf(name: keyof typeof stored): Meanings {
+  return new Map(
+    stored[name].split(';').map((entry) => {
+      const [word = '', ...stems] = entry.split(' ');
+      return [word, stems];
+    }),
+  );
 }
 
-function meaningsIn(text: string, keysOf: (word: string) => readonly string[]): Meanings {
-  const found = new Map<string, string[]>();
-  for (const [english, word] of entriesOf(text)) {
-    for (const key of new Set(keysOf(word))) {
-      const list = found.get(key);
-      if (list === undefined) found.set(key, [english]);
-      else if (!list.includes(english)) list.push(english);
-    }
-  }
-  return found;
-}
-
-const spaced = (language: Language, text: string): readonly [Language, Meanings] => [
-  language,
-  meaningsIn(text, (word) => [foldedWord(word), stemIn(language, word)]),
-];
-const SPACED = new Map<Language, Meanings>([
-  spaced('german', GERMAN),
-  spaced('french', FRENCH),
-  spaced('spanish', SPANISH),
-  spaced('italian', ITALIAN),
-  spaced('portuguese', PORTUGUESE),
-  spaced('russian', RUSSIAN),
-]);
-const PAIRED = meaningsIn([CHINESE, JAPANESE, KOREAN].join('; '), (word) => [word]);
+const SPACED = new Map<Language, Meanings>(
+  LANGUAGES_WITH_MEANINGS.map((language) => [language, tableOf(language)]),
+);
+const PAIRED = tableOf('paired');
 const PAIRED_LENGTH_MAX = Math.max(...[...PAIRED.keys()].map((word) => word.length));
 
 /** Every language, for a query, which is too short to show its own. */
