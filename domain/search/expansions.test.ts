@@ -27,13 +27,21 @@ function found(
     whole = word,
   } = {},
 ): string {
-  const asked = { term: word, whole, others, forms, meanings, isLast };
+  const abroad = { forms: () => forms, meanings: () => meanings };
+  const asked = { term: word, whole, others, ...abroad, isLast };
   return expansionsOf(termsOf(counts), asked, ['agent'])
     .map(({ term, share }) => `${term.term} ${share}`)
     .join(', ');
 }
 
 describe('the words that may stand for one that was asked for', () => {
+  it('are not looked for in other languages where many documents have the word itself', () => {
+    const unasked = (): never => assert.fail('its stems are worked out for nothing');
+    const common = { term: 'weather', whole: 'weather', others: [], isLast: false };
+    const asked = { ...common, forms: unasked, meanings: unasked };
+    assert.equal(expansionsOf(termsOf({ weather: 50 }), asked, ['agent']).length, 1);
+  });
+
   it('are English words for one of another language, and then no misspelled ones', () => {
     const counts = { weather: 9, better: 5, wetter: 0 };
     const meanings = ['weather', 'storm'];

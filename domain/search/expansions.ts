@@ -34,11 +34,11 @@ export function expansionsOf(
   };
   const [own] = known(term);
   const all: Expansion[] = own === undefined ? [] : [{ term: own, share: 100 }];
-  const meant = own === undefined ? meanings.flatMap(known) : [];
+  const meant = own === undefined ? meanings().flatMap(known) : [];
   all.push(...meant.map((other) => ({ term: other, share: MEANING_SHARE })));
   const hasMany = own !== undefined && documentsOf(own, kinds) >= MANY;
-  const kin = [...others, ...(hasMany ? [] : forms)];
-  if (meant.length > 0) kin.push(...meanings.flatMap(synonymsOf));
+  const kin = [...others, ...(hasMany ? [] : forms())];
+  if (meant.length > 0) kin.push(...meanings().flatMap(synonymsOf));
   all.push(...kin.flatMap(known).map((other) => ({ term: other, share: SYNONYM_SHARE })));
   // What is known in another language is neither the beginning of a word nor misspelled.
   const isOpen = own === undefined && meant.length === 0;

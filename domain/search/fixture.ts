@@ -55,10 +55,10 @@ export function openJudge(documents: readonly Document[]): Judge {
     const total = kinds.reduce((sum, kind) => sum + (all[kind] ?? 0), 0);
     return parseQuery(text).queryTerms.map(({ term, whole, others, forms, meanings, isLast }) => {
       const standing: [string, number][] = having(term) > 0 ? [[term, 100]] : [];
-      const meant = having(term) > 0 ? [] : meanings.filter((word) => having(word) > 0);
+      const meant = having(term) > 0 ? [] : meanings().filter((word) => having(word) > 0);
       for (const word of meant) standing.push([word, 90]);
-      const kin = meant.length > 0 ? meanings.flatMap(synonymsOf) : [];
-      const spoken = having(term) >= 50 ? [] : forms;
+      const kin = meant.length > 0 ? meanings().flatMap(synonymsOf) : [];
+      const spoken = having(term) >= 50 ? [] : forms();
       for (const other of [...others, ...spoken, ...kin])
         if (having(other) > 0) standing.push([other, 55]);
       const isOpen = having(term) === 0 && meant.length === 0;

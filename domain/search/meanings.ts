@@ -49,26 +49,34 @@ export function meaningsOf(written: string, languages: readonly Language[]): rea
   return [...new Set(found)];
 }
 
-/** All that a word of a query may be in another language. */
+/** All that a word of a query may be in another language, worked out when it is asked for. */
 export interface Abroad {
-  readonly forms: readonly string[];
-  readonly meanings: readonly string[];
+  readonly forms: () => readonly string[];
+  readonly meanings: () => readonly string[];
 }
 
 const known = new Map<string, Abroad>();
 const KNOWN_MAX = 20_000;
 
-/** The same words are asked for again and again, and their stemmers take longer than the search. */
+/**
+ * The same words are asked for again and again, and their stemmers take longer than the search,
+ * which needs them for rare words alone.
+ */
 export function abroad(written: string): Abroad {
   const before = known.get(written);
   if (before !== undefined) return before;
   const found = {
-    forms: formsOf(written, ALL_LANGUAGES),
-    meanings: meaningsOf(written, ALL_LANGUAGES),
+    forms: once(() => formsOf(written, ALL_LANGUAGES)),
+    meanings: once(() => meaningsOf(written, ALL_LANGUAGES)),
   };
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(written, found);
   return found;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 const PART_LENGTH_MIN = 4;

@@ -20,9 +20,9 @@ export interface QueryTerm {
   /** The humps of an identifier and words of the same meaning. */
   readonly others: readonly string[];
   /** Its stems in other languages, and its Latin letters. */
-  readonly forms: readonly string[];
+  readonly forms: () => readonly string[];
   /** English words for a word of another language. */
-  readonly meanings: readonly string[];
+  readonly meanings: () => readonly string[];
   /** The last word may still be being typed. */
   readonly isLast: boolean;
 }
@@ -42,14 +42,14 @@ export function parseQuery(text: string): Query {
   const used = distinct(conceptsOf(withoutCommon(telling))).slice(0, CONCEPTS_MAX);
   const queryTerms = used.map(({ whole, stem, parts, written, meanings }, place) => {
     // An identifier is no word of any language.
-    const forms = parts.length > 0 ? [] : abroad(written).forms;
+    const forms = parts.length > 0 ? NONE : abroad(written).forms;
     const others = [...synonymsOf(stem), ...parts];
     return {
       term: stem,
       whole,
       others: [...new Set(others)].filter((other) => other !== stem),
-      forms: forms.filter((other) => other !== stem),
-      meanings: meanings.filter((other) => other !== stem),
+      forms: () => forms().filter((other) => other !== stem),
+      meanings: () => meanings().filter((other) => other !== stem),
       isLast: place === used.length - 1 && !/\s$/.test(text),
     };
   });
@@ -57,15 +57,17 @@ export function parseQuery(text: string): Query {
 }
 
 interface Concept extends Word {
-  readonly meanings: readonly string[];
+  readonly meanings: () => readonly string[];
 }
+
+const NONE = (): readonly string[] => [];
 
 /** Leaves out the commonest words of another language, where the query has two or a known word of it. */
 function withoutCommon(words: readonly Word[]): readonly Word[] {
   const common = words.filter(({ whole }) => commonIn(whole).length > 0);
   if (common.length === 0 || common.length === words.length) return words;
   const isKnown = words.some(
-    (word) => !common.includes(word) && abroad(word.written).meanings.length > 0,
+    (word) => !common.includes(word) && abroad(word.written).meanings().length > 0,
   );
   return common.length > 1 || isKnown ? words.filter((word) => !common.includes(word)) : words;
 }
@@ -87,12 +89,12 @@ function conceptsOf(words: readonly Word[]): readonly Concept[] {
       for (const segment of covered) {
         const pair = segment.word.slice(0, 2);
         const forms = { whole: pair, stem: pair, parts: [], written: segment.word };
-        concepts.push({ ...forms, meanings: segment.meanings });
+        concepts.push({ ...forms, meanings: () => segment.meanings });
       }
     }
-    if (covered.length === 0) concepts.push({ ...word, meanings: [] });
+    if (covered.length === 0) concepts.push({ ...word, meanings: NONE });
     else if (isOutside(covered, place) && !/[\p{Script=Hiragana}\p{Script=Hangul}]/u.test(whole)) {
-      concepts.push({ ...word, written: '', meanings: [] });
+      concepts.push({ ...word, written: '', meanings: NONE });
     }
   }
   return concepts;

@@ -16,8 +16,8 @@ export function snippetsFor(query: string): (text: string) => string {
       parseQuery(query).queryTerms.flatMap(({ term, others, forms, meanings }) => [
         term,
         ...others,
-        ...forms,
-        ...meanings,
+        ...forms(),
+        ...meanings(),
       ]),
     );
     return around(flat, firstOf(flat, asked));

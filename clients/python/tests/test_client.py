@@ -120,15 +120,15 @@ class Calls(unittest.TestCase):
         self.assertEqual((len(script.sent), raised.exception.call, keep.pending()), (1, None, []))
 
     def test_other_posts_are_sent_again_after_429_alone(self):
-        body = models.RegistrySubmitBody(url="https://agent.example")
+        body = models.RegistrySubmitMcpBody(url="https://agent.example")
         for answer, sends in ((refused(429, "rate-limited"), 4), (refused(503, "busy"), 1)):
             script = Scripted(answer)
             with self.assertRaises(HubRefusal):
-                script.hub().registry.submit(body)
+                script.hub().registry.submit_mcp(body)
             self.assertEqual(len(script.sent), sends)
         script = Scripted(httpx.ReadError("lost"))
         with self.assertRaises(NoAnswer):
-            script.hub().registry.submit(body)
+            script.hub().registry.submit_mcp(body)
         self.assertEqual(len(script.sent), 1)
 
     def test_a_long_retry_after_is_the_callers(self):
