@@ -7,7 +7,7 @@ import { identityOf, openSealed, recipientOf, sealFor } from './seal.ts';
 describe('files that are sealed for accounts', () => {
   const content = new Uint8Array(200_000).map((_, at) => at % 251);
 
-  it('are read by each of them, and by nobody else', async () => {
+  it('are read by each of them, and by no other account', async () => {
     const [alice, bob, carol] = [await generateKey(), await generateKey(), await generateKey()];
     const sealed = await sealFor([alice.account, bob.account, bob.account], content);
     for (const key of [alice, bob]) assert.deepEqual(await openSealed(key, sealed), content);

@@ -1,4 +1,4 @@
-/** A wait that ends by its signal, unless it is renewed; each renewal begins it anew. */
+/** A wait that ends by its signal, unless it is renewed; each renewal begins it again. */
 export interface Patience {
   readonly signal: AbortSignal;
   readonly renew: () => void;
