@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { noteBackup } from '../../db/operator/backups.ts';
+import { instant } from '../../domain/instant.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 
@@ -71,6 +73,17 @@ describe('the page /admin', () => {
     assert.match(text, /Appeals without an answer<\/td>\s*<td>0</);
     assert.match(text, /watch this: said=&lt;script&gt;/);
     assert.match(text, /<p class="figure">Money moves<\/p>/);
+  });
+
+  it('shows when the newest backup was made, or that none was', async () => {
+    const backups = async (): Promise<string> =>
+      /<h2>Backups<\/h2>\s*<p>([\s\S]*?)<code>/.exec(
+        await (await admin(basic(TOKEN))).text(),
+      )?.[1] ?? '';
+    assert.match(await backups(), /^\s*No backup was made yet\.\s*$/);
+    const { store, clock } = world.hub.running.hub;
+    await store.decide(noteBackup(instant(clock.now() - 2 * 3_600_000)));
+    assert.match(await backups(), /The newest backup was made <time [^>]+>2 h ago<\/time>\./);
   });
 
   it('freezes money and lets it move again', async () => {

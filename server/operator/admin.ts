@@ -1,4 +1,5 @@
 import { countDecisions } from '../../db/moderation/decisions.ts';
+import { newestBackup } from '../../db/operator/backups.ts';
 import { beginPause, endPause, readPause } from '../../db/operator/pause.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { reportsForOperator } from '../../db/registry/reports.ts';
@@ -37,6 +38,7 @@ export function openAdmin({ hub, driver, alerts, limits }: AdminParts): Door | u
     const now = hub.clock.now();
     const seen = await hub.store.read(async (db) => ({
       pause: await readPause(db),
+      backedUpAt: await newestBackup(db),
       figures: await operatorFigures(db, now),
       reports: await reportsForOperator(db, REPORTS_MAX),
       decisions: await countDecisions(db),

@@ -26,6 +26,8 @@ export interface AdminFacts {
   readonly pause: Pause | undefined;
   /** Since when this process moves no money, for any cause. */
   readonly frozen: Instant | undefined;
+  /** When the newest backup was made, by `hubctl backup` or by another program that noted it. */
+  readonly backedUpAt: Instant | undefined;
   readonly figures: Figures;
   readonly decisions: DecisionCounts;
   readonly reports: readonly ReportedListing[];
@@ -37,16 +39,26 @@ const TEXT_LENGTH_MAX = 300;
 const LEVELS: Readonly<Record<number, string>> = { 40: 'warn', 50: 'error', 60: 'fatal' };
 
 export function adminPage(facts: AdminFacts): string {
-  const { now, jobs, reports, alerts } = facts;
+  const { now, backedUpAt, jobs, reports, alerts } = facts;
   return page(
     'Admin',
     html`<h1>Admin</h1>
       <p>The state at ${iso(now)}, of the database and of the process that answered.</p>
       ${money(facts)}
+      <h2>Backups</h2>
+      <p>
+        ${
+          backedUpAt === undefined
+            ? 'No backup was made yet.'
+            : html`The newest backup was made ${ago(backedUpAt, now)}.`
+        }
+        <code>hubctl backup FOLDER</code> makes one while the hub runs, and prints what it holds.
+      </p>
       <h2>Queues</h2>
-      ${table(['Queue', 'Now'], queues(facts))}
+      ${table('Queues', ['Queue', 'Now'], queues(facts))}
       <h2>Jobs</h2>
       ${table(
+        'Jobs',
         ['Job', 'State', 'Last run', 'Error'],
         jobs.map((job) => [
           inWords(job.name),
@@ -57,6 +69,7 @@ export function adminPage(facts: AdminFacts): string {
       )}
       <h2>Open reports of listings</h2>
       ${table(
+        'Open reports of listings',
         ['Listing', 'Reports', 'Reason', 'Text'],
         reports.map(({ report, name, origin, openReports }) => [
           head(`${name} at ${origin}`, TEXT_LENGTH_MAX),
@@ -67,6 +80,7 @@ export function adminPage(facts: AdminFacts): string {
       )}
       <h2>Newest warnings and errors</h2>
       ${table(
+        'Newest warnings and errors',
         ['Time', 'Level', 'Text'],
         alerts.map(({ at, level, text }) => [ago(instant(at), now), LEVELS[level] ?? level, text]),
       )}`,
@@ -155,21 +169,24 @@ function queues({ figures, decisions }: AdminFacts): readonly (readonly Cell[])[
   ];
 }
 
-function table(head: readonly string[], rows: readonly (readonly Cell[])[]): Html {
+/** Scrolls in a box of its own on a narrow page, by keyboard as well. */
+function table(label: string, head: readonly string[], rows: readonly (readonly Cell[])[]): Html {
   if (rows.length === 0) return html`<p>None.</p>`;
-  return html`<table>
-    <thead>
-      <tr>
-        ${head.map((cell) => html`<th scope="col">${cell}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map((cell) => html`<td>${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return html`<div class="scrolled" tabindex="0" role="region" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${head.map((cell) => html`<th scope="col">${cell}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }

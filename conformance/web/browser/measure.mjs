@@ -33,9 +33,10 @@ export async function measured(page, path) {
 }
 
 export const tooMuch = (path, seen) =>
-  seen
-    .filter(({ shift }) => shift > SHIFT_MAX)
-    .map(({ width, shift, moved }) => `${path} at ${width} px moves by ${shift}: ${moved}`);
+  seen.flatMap(({ width, shift, moved, isWider }) => [
+    ...(shift > SHIFT_MAX ? [`${path} at ${width} px moves by ${shift}: ${moved}`] : []),
+    ...(isWider ? [`${path} is wider than ${width} px`] : []),
+  ]);
 
 /**
  * Loads each kind of page that a scenario has visited once more, as the person who visited it, and
@@ -92,6 +93,7 @@ function observe() {
   }).observe({ type: 'longtask', buffered: true });
   globalThis.seen = () => ({
     shift,
+    isWider: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     moved: [...moved]
       .sort(([, a], [, b]) => b - a)
       .map(([name, by]) => `${by.toFixed(3)} ${name}`)

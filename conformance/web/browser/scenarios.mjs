@@ -1,3 +1,4 @@
+import { admin } from './admin.mjs';
 import { handAlone, marketsAlone } from './alone.mjs';
 import { board } from './board.mjs';
 import { cashTable } from './cashTable.mjs';
@@ -67,6 +68,7 @@ const SCENARIOS = {
   storage,
   owned,
   webhooks,
+  admin,
   try: tryAndAsk,
   docs: contract,
   site,
