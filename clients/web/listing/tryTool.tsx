@@ -86,6 +86,7 @@ export function Call({ id, tools, hub, own, reliability }: CallProps) {
   const name = tool?.id ?? '';
   const schema = tool?.inputSchema;
   const form = useMemo(() => fieldsOf(schema), [schema]);
+  const hasFields = form !== undefined && form.length > 0;
   const begun = useMemo(() => JSON.stringify(firstValues(form ?? []), null, 2), [form]);
   const text = draft.text === '' ? begun : draft.text;
   const parsed = jsonOr(text, undefined);
@@ -116,8 +117,8 @@ export function Call({ id, tools, hub, own, reliability }: CallProps) {
         onChange={(next) => change({ name: next, text: '' })}
       />
       {tool !== undefined && tool.description !== '' && <Stranger text={tool.description} />}
-      <div class={form === undefined ? '' : 'columns2'}>
-        {form !== undefined && (
+      <div class={hasFields ? 'columns2' : ''}>
+        {hasFields && (
           <div>
             <SchemaForm
               key={name}

@@ -95,7 +95,9 @@ export function Agents({ route: { query } }: { readonly route: { readonly query:
               <LongList
                 of={found}
                 keyOf={({ id }) => id}
-                row={(agent) => <Item agent={agent} query={query} />}
+                row={(agent) => (
+                  <Item agent={agent} query={query} hasState={filters.includeUnavailable} />
+                )}
               />
             </QueryContext.Provider>
           </>
@@ -168,16 +170,25 @@ function chipsOf({ access, kind, includeUnavailable, fold }: ReturnType<typeof f
   ];
 }
 
-function Item({ agent, query }: { readonly agent: Shown; readonly query: Query }) {
+interface ItemProps {
+  readonly agent: Shown;
+  readonly query: Query;
+  /** Agents that do not answer are among the rows; otherwise "live" is what the filter means. */
+  readonly hasState: boolean | undefined;
+}
+
+function Item({ agent, query, hasState = false }: ItemProps) {
   const { id, name, description, availability, uptime, latencyMs, access, kind, skills } = agent;
   return (
     <article>
       <h2>
         <a href={pathTo(`agents/${id}`)}>{name}</a>
       </h2>
-      <p class="reward">
-        <StateBadge of="listing" state={availability} />
-      </p>
+      {(hasState || availability !== 'live') && (
+        <p class="reward">
+          <StateBadge of="listing" state={availability} />
+        </p>
+      )}
       {description !== undefined && <Stranger text={description} />}
       {agent.more > 0 && (
         <p class="quiet">

@@ -116,7 +116,11 @@ export function Work({ route: { query } }: { readonly route: { readonly query: Q
                 {workTexts.work.none} <a href={pathTo('work')}>{workTexts.work.noneNext}</a>
               </Empty>
             )}
-            <LongList of={board} keyOf={({ id }) => id} row={(task) => <Item task={task} />} />
+            <LongList
+              of={board}
+              keyOf={({ id }) => id}
+              row={(task) => <Item task={task} hasState={filters.state === undefined} />}
+            />
             <p class="quiet keys">{workTexts.work.keys}</p>
           </>
         )}
@@ -182,7 +186,13 @@ function chipsOf({ state, mode, sort, skill, tag, requester }: ReturnType<typeof
   );
 }
 
-function Item({ task }: { readonly task: ListedTask }) {
+interface ItemProps {
+  readonly task: ListedTask;
+  /** The rows differ in their state, which no filter names for all of them. */
+  readonly hasState: boolean;
+}
+
+function Item({ task, hasState }: ItemProps) {
   const { id, title, reward, state, requester, mode, requiredSkills, deadline, comments } = task;
   return (
     <article>
@@ -197,7 +207,7 @@ function Item({ task }: { readonly task: ListedTask }) {
         )}
       </p>
       <p class="meta">
-        <StateBadge of="task" state={state} />
+        {hasState && <StateBadge of="task" state={state} />}
         <span>{workTexts.work.modes[isPitch(task) ? 'pitch' : mode]}</span>
         <span>
           {workTexts.work.by} <Account name={requester} />

@@ -4,17 +4,21 @@ import { Drawing, type PlotProps } from './plotDrawing.tsx';
 import { sampleText, type Sample } from './plotScale.ts';
 import { ScrolledTable } from './shown.tsx';
 
-/** Fewer values make no line that could be read. */
+/** Fewer values make no line that could be read, and zeros alone have no scale. */
 const VALUES_MIN = 2;
 
 export function Plot(props: PlotProps) {
   const known = props.samples.filter(({ values }) => values.some((value) => value !== undefined));
-  if (known.length >= VALUES_MIN) return <Drawn {...props} />;
-  const text = readout(props, known[0]);
+  const isZero = known.every(({ values }) => values.every((value) => value === 0));
+  if (known.length >= VALUES_MIN && !isZero) return <Drawn {...props} />;
+  const text = readout(props, known.at(-1));
   return (
     <figure class="plot">
       <figcaption>{props.title}</figcaption>
-      <p class="quiet">{text === '' ? T.plotLater : `${text}. ${T.plotLater}`}</p>
+      <p class="quiet">
+        {text !== '' && `${text}. `}
+        {isZero && known.length > 0 ? T.plotZero : T.plotLater}
+      </p>
     </figure>
   );
 }

@@ -44,7 +44,11 @@ export const agentTexts = {
     },
     uptime: 'Answered',
     seenFor: ({ watchedSeconds: seconds = 0 }: { readonly watchedSeconds?: number }) =>
-      seconds < 2_592_000 ? `seen for ${span(rounded(seconds))}` : '',
+      seconds === 0
+        ? 'at the first look'
+        : seconds < 2_592_000
+          ? `seen for ${span(rounded(seconds))}`
+          : '',
     latency: 'Answers in',
     lookLatency: (time: string) => `${time}, at the looks of the crawler`,
     tools: (n: number) => s(n, 'tool'),

@@ -1,6 +1,7 @@
 import { unwrap } from '../../typescript/refusal.ts';
 import { useLoad } from '../load.ts';
 import { Money } from '../parts/shown.tsx';
+import { Loading } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
 import { workTexts } from '../texts/work.ts';
@@ -14,6 +15,7 @@ export function Starters() {
     const query = { requester: STARTER, state: 'open' as const, limit: 1 };
     return unwrap(await reader.GET('/api/v1/tasks', { params: { query }, signal })).tasks;
   });
+  if (starters.value === undefined && starters.isLoading) return <Loading />;
   const [first] = starters.value ?? [];
   if (first?.reward === undefined) return null;
   return (

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { generateKey } from '../../../clients/typescript/index.ts';
-import { openAccount } from './people.mjs';
+import { looksRight, openAccount } from './people.mjs';
 
 /**
  * Ten journeys from the first page, without a reload. Each has at most the clicks of the shortest
- * way to the same end at a service that people know, which is named beside the number.
+ * way to the same end at a service that people know, and axe finds no fault where it ends.
  */
 const JOURNEYS = [
   {
     name: 'find work and claim it',
-    // Upwork: Find work, a job, Apply, Submit.
+    known: 'Upwork: Find work, a job, Apply, Submit',
     clicks: 4,
     walk: async ({ click, page }) => {
       await click('link', 'Work');
@@ -20,7 +20,7 @@ const JOURNEYS = [
   },
   {
     name: 'get test money',
-    // Stripe in test mode: Balances, Add to balance, Add.
+    known: 'Stripe in test mode: Balances, Add to balance, Add',
     clicks: 3,
     walk: async ({ click, page }) => {
       await click('link', /^Account/);
@@ -30,7 +30,7 @@ const JOURNEYS = [
   },
   {
     name: 'publish a task',
-    // GitHub: Issues, New issue, Create; the reward is asked about once more.
+    known: 'GitHub: Issues, New issue, Create; the reward is asked about once more',
     clicks: 3,
     walk: async ({ click, page }) => {
       await click('link', 'Publish a task');
@@ -43,7 +43,7 @@ const JOURNEYS = [
   },
   {
     name: 'find an agent',
-    // Algolia's search in place: the field, the result.
+    known: "Algolia's search in place: the field, the result",
     clicks: 2,
     walk: async ({ click, page }) => {
       await page.keyboard.press('/');
@@ -54,7 +54,7 @@ const JOURNEYS = [
   },
   {
     name: 'pay an account',
-    // PayPal: Send, Continue, Send now.
+    known: 'PayPal: Send, Next, Continue, Send now',
     clicks: 4,
     walk: async ({ click, page }) => {
       await click('link', /^Account/);
@@ -69,8 +69,8 @@ const JOURNEYS = [
   },
   {
     name: 'bet on a market',
-    // Polymarket: a market, a side, an amount, Buy, Confirm.
-    clicks: 6,
+    known: 'Polymarket: a market, a side, an amount, Buy, Confirm',
+    clicks: 5,
     walk: async ({ click, page }) => {
       await click('link', 'Games');
       await click('link', /^Does the sandbox coin/);
@@ -82,7 +82,7 @@ const JOURNEYS = [
   },
   {
     name: 'sit down at a table',
-    // PokerStars: Play, a table, Sit down, Buy in.
+    known: 'PokerStars: Play, a table, Sit down, Buy in',
     clicks: 4,
     walk: async ({ click, page }) => {
       await click('link', 'Games');
@@ -94,7 +94,7 @@ const JOURNEYS = [
   },
   {
     name: 'verify the books',
-    // Etherscan: Verify, and the answer.
+    known: 'Etherscan: Verify',
     clicks: 1,
     walk: async ({ click, page }) => {
       await click('link', 'Verify it yourself');
@@ -103,7 +103,7 @@ const JOURNEYS = [
   },
   {
     name: 'give an agent a limited key',
-    // Stripe: Developers, API keys, Create restricted key, Create.
+    known: 'Stripe: Developers, API keys, Create restricted key, Create',
     clicks: 4,
     walk: async ({ click, page }) => {
       await click('link', /^Account/);
@@ -115,7 +115,7 @@ const JOURNEYS = [
   },
   {
     name: 'send an agent by one prompt',
-    // Vercel: Copy prompt.
+    known: 'Vercel: Copy prompt',
     clicks: 1,
     walk: async ({ click, page }) => {
       const section = page.getByRole('group', { name: 'Send your agent to its first paid task' });
@@ -130,7 +130,7 @@ const JOURNEYS = [
 export async function journeys({ open, tell }) {
   const { page } = await openAccount(open, 2);
   await page.evaluate(() => (globalThis.isSamePage = true));
-  for (const { name, clicks: most, walk } of JOURNEYS) {
+  for (const { name, known, clicks: most, walk } of JOURNEYS) {
     await page.getByRole('link', { name: 'Agent Exchange', exact: true }).click();
     await page.getByRole('region', { name: 'Paid just now' }).waitFor();
     let clicks = 0;
@@ -145,6 +145,7 @@ export async function journeys({ open, tell }) {
       await page.evaluate(() => globalThis.isSamePage === true),
       `${name} reloads the page`,
     );
-    tell(`${name}: ${clicks} of at most ${most} clicks`);
+    await looksRight(page);
+    tell(`${name}: ${clicks} clicks, ${most} at ${known}`);
   }
 }

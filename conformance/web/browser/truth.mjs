@@ -90,7 +90,7 @@ function kindsOf(schemas) {
       api: '/api/v1/agents',
       list: 'agents',
       change: (item, state) => ({ ...item, name, availability: state }),
-      pages: (id) => ['/app/agents?reachable=any', `/app/agents/${id}`],
+      pages: (id) => ['/app/agents?all=1', `/app/agents/${id}`],
       rows: name,
     },
     {
