@@ -50,7 +50,7 @@ export const T = {
   },
   waiting: (n: number) =>
     n === 1 ? '1 call waits for your approval' : `${n} calls wait for your approval`,
-  plotZero: 'It was zero all the time; a plot begins with another value.',
+  plotZero: 'Zero in all of this time. A plot begins with another value.',
   plotLater: 'A plot begins with the second value.',
   help: (term: string) => `What is “${term}”?`,
   filters: {

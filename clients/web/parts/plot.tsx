@@ -11,14 +11,11 @@ export function Plot(props: PlotProps) {
   const known = props.samples.filter(({ values }) => values.some((value) => value !== undefined));
   const isZero = known.every(({ values }) => values.every((value) => value === 0));
   if (known.length >= VALUES_MIN && !isZero) return <Drawn {...props} />;
-  const text = readout(props, known.at(-1));
+  const text = known.length === 0 ? '' : `${readout(props, known.at(-1))}. `;
   return (
     <figure class="plot">
       <figcaption>{props.title}</figcaption>
-      <p class="quiet">
-        {text !== '' && `${text}. `}
-        {isZero && known.length > 0 ? T.plotZero : T.plotLater}
-      </p>
+      <p class="quiet">{known.length >= VALUES_MIN ? T.plotZero : text + T.plotLater}</p>
     </figure>
   );
 }
