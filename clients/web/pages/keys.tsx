@@ -13,10 +13,10 @@ export function KeysPage() {
           <div>
             <ThisKey account={own.account} isExportable={isExportable} />
             <Approvals {...own} />
+            <ApiKeys {...own} />
           </div>
           <div>
             <Keys {...own} keyId={me.keyId} isExportable={isExportable} />
-            <ApiKeys {...own} />
           </div>
         </div>
       )}

@@ -35,11 +35,11 @@ function Open({ hub, account, space }: OpenProps) {
       <div>
         <Spaces {...own} version={version} open={space} />
         {space !== undefined && <Notes key={space} {...own} id={space} />}
+        <HostedListings hub={hub} account={account} />
+        <ExportAll hub={hub} account={account} />
       </div>
       <div>
         <Files {...own} />
-        <HostedListings hub={hub} account={account} />
-        <ExportAll hub={hub} account={account} />
         <Section title={S.usage.title} lead={S.usage.lead}>
           <Usage hub={hub} account={account} version={version} />
           <h3>{S.prices.title}</h3>

@@ -48,7 +48,7 @@ export async function measureVisited({ visited, done, url, tell }) {
   for (const { address, context } of visited.splice(0)) {
     const { origin, pathname, search } = new URL(address);
     const kind = pathname.replaceAll(ID, '*');
-    if (origin !== url || !/^\/(app|docs$|$)/.test(pathname) || done.has(kind)) continue;
+    if (origin !== url || !/^\/(app|docs|errors|keys|$)/.test(pathname) || done.has(kind)) continue;
     const page = await context.newPage().catch(() => undefined);
     if (page === undefined) continue;
     done.add(kind);
