@@ -30,7 +30,7 @@ const JOURNEYS = [
   },
   {
     name: 'publish a task',
-    known: 'GitHub: Issues, New issue, Create; the reward is asked about once more',
+    known: 'GitHub: Issues, New issue, Create',
     clicks: 3,
     walk: async ({ click, page }) => {
       await click('link', 'Publish a task');
