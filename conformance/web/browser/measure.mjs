@@ -33,9 +33,10 @@ export async function measured(page, path) {
 }
 
 export const tooMuch = (path, seen) =>
-  seen.flatMap(({ width, shift, moved, isWider }) => [
+  seen.flatMap(({ width, shift, moved, isWider, broken }) => [
     ...(shift > SHIFT_MAX ? [`${path} at ${width} px moves by ${shift}: ${moved}`] : []),
     ...(isWider ? [`${path} is wider than ${width} px`] : []),
+    ...broken.map((number) => `${path} at ${width} px breaks the number ${number}`),
   ]);
 
 /**
@@ -91,8 +92,16 @@ function observe() {
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
   }).observe({ type: 'longtask', buffered: true });
+  const isBroken = ({ firstChild }) => {
+    const range = document.createRange();
+    range.selectNodeContents(firstChild);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  };
   globalThis.seen = () => ({
     shift,
+    broken: [...document.querySelectorAll('.money:not(.exact)')]
+      .filter((each) => each.firstChild !== null && isBroken(each))
+      .map((each) => each.textContent),
     isWider: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     moved: [...moved]
       .sort(([, a], [, b]) => b - a)
