@@ -8,7 +8,7 @@ import { isSeated, useTable, type TableView } from '../games/watchTable.ts';
 import { Id } from '../parts/copy.tsx';
 import { Account, Facts, Money, Section } from '../parts/shown.tsx';
 import { StateBadge } from '../parts/stateBadge.tsx';
-import { With } from '../parts/states.tsx';
+import { Loading, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useSender, useSession, type Sender } from '../session.ts';
 import { T } from '../texts.ts';
@@ -48,7 +48,13 @@ function Seated({ table, seat, signed }: SeatedProps) {
   const own = signed?.account;
   return (
     <div class="columns2 moves">
-      <Felt table={table} seat={seat} own={own} last={hands.value?.[0]?.hand} />
+      {hands.value === undefined && hands.error === undefined ? (
+        <Section title={P.table}>
+          <Loading />
+        </Section>
+      ) : (
+        <Felt table={table} seat={seat} own={own} last={hands.value?.[0]?.hand} />
+      )}
       <div>
         {sender === undefined && <MakeKey />}
         {signed !== undefined && seat !== undefined && (
