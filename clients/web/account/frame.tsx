@@ -4,7 +4,7 @@ import { useMine } from '../mine.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { CopyButton } from '../parts/copy.tsx';
 import { Account, Section } from '../parts/shown.tsx';
-import { With } from '../parts/states.tsx';
+import { Loading, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { useSession } from '../session.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -48,6 +48,8 @@ export function AccountFrame({ page, title, lead, children }: FrameProps) {
         <Open hub={session.hub} isExportable={session.isExportable}>
           {children}
         </Open>
+      ) : session.state === 'opening' ? (
+        <Loading />
       ) : (
         <Section title={accountTexts.account.none}>
           {accountTexts.account.why.map((sentence) => (
