@@ -63,7 +63,7 @@ export function Account({ name, own }: AccountProps) {
     <>
       {displayName !== undefined && name !== own && (
         <>
-          <b>{displayName}</b>{' '}
+          <b title={displayName}>{displayName}</b>{' '}
         </>
       )}
       <span class={isExact ? 'account exact' : 'account'} title={name}>
