@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../typescript/hub.ts';
 import { MakeKey } from '../account/makeKey.tsx';
 import { Choice, Field, Form, Once, Submit } from '../parts/fields.tsx';
@@ -9,9 +8,9 @@ import { useDraft, useSender } from '../session.ts';
 import { chatTexts as C } from '../texts/chat.ts';
 import { useConversation, type Message } from './conversation.ts';
 import { costSoFar } from './cost.ts';
+import { answers, firstOf, type Model } from './offers.ts';
 import { ReceiptOf } from './receipt.tsx';
 
-type Model = components['schemas']['ModelOffer'];
 const LONGEST = '400';
 
 export function Chat({ models }: { readonly models: readonly Model[] }) {
@@ -30,9 +29,6 @@ export function Chat({ models }: { readonly models: readonly Model[] }) {
   );
 }
 
-/** Who tries the desk sees more of another answer than of its own words. */
-const isNoEcho = ({ id }: Model): boolean => id !== 'hub/echo';
-
 interface TalkProps {
   readonly models: readonly Model[];
   readonly hub: Hub;
@@ -40,7 +36,7 @@ interface TalkProps {
 }
 
 export function Talk({ models, hub, own }: TalkProps) {
-  const [id, setId] = useState((models.find(isNoEcho) ?? models[0])?.id ?? '');
+  const [id, setId] = useState(firstOf(models) ?? '');
   const [longest, setLongest] = useState(LONGEST);
   const [text, setText] = useDraft('chat');
   const model = models.find((each) => each.id === id);
@@ -73,7 +69,7 @@ export function Talk({ models, hub, own }: TalkProps) {
           <Choice
             label={C.model}
             value={id}
-            options={models.map((each) => [each.id, each.name] as const)}
+            options={models.filter(answers).map((each) => [each.id, each.name] as const)}
             onChange={setId}
           />
           <Field label={C.longest} value={longest} onInput={setLongest} hint={C.longestHint} />

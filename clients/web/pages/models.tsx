@@ -2,6 +2,7 @@ import { unwrap } from '../../typescript/refusal.ts';
 import { count, milliseconds, percent } from '../format.ts';
 import { useLoad } from '../load.ts';
 import { Chat } from '../models/chat.tsx';
+import { answers } from '../models/offers.ts';
 import { Badge, Facts, Money, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
@@ -26,7 +27,7 @@ export function Models() {
           <>
             {catalogue.models.length === 0 && <Empty>{moreTexts.models.none}</Empty>}
             <div class="columns2">
-              <div>{catalogue.models.length > 0 && <Chat models={catalogue.models} />}</div>
+              <div>{catalogue.models.some(answers) && <Chat models={catalogue.models} />}</div>
               <div>
                 {catalogue.models.map((model) => (
                   <OneModel key={model.id} model={model} />
@@ -55,7 +56,9 @@ function OneModel({ model }: { readonly model: Model }) {
           [moreTexts.models.id, <code key="id">{id}</code>],
           [moreTexts.models.price, moreTexts.models.priceOf(price.input, price.output)],
           [moreTexts.models.context, moreTexts.models.tokens(count(model.contextLength))],
-          [moreTexts.models.longest, moreTexts.models.tokens(count(model.maxAnswerTokens))],
+          answers(model)
+            ? [moreTexts.models.longest, moreTexts.models.tokens(count(model.maxAnswerTokens))]
+            : [moreTexts.models.vector, count(model.dimensions?.most ?? 0)],
           [moreTexts.models.calls, moreTexts.models.callsIn(count(calls), measured.windowHours)],
           [moreTexts.models.uptime, uptime === undefined ? T.notMeasured : percent(uptime)],
           [

@@ -51,6 +51,7 @@ export const moreTexts = {
     priceOf: (input: string, output: string) => `$${input} in, $${output} out for a million tokens`,
     context: 'Context',
     longest: 'Longest answer',
+    vector: 'Numbers of a vector',
     tokens: (n: string) => `${n} tokens`,
     calls: 'Calls',
     callsIn: (n: string, hours: number) => `${n} in ${hours} hours`,
