@@ -9,21 +9,26 @@ import type { Cell } from '../connection.ts';
  * Columns convert values to cells of JSON and back. A cell of the wrong kind is a bug or a damaged
  * file, and throws.
  */
-export type ColumnRole = 'key' | 'fixed' | 'guard' | 'plain' | 'counted';
+export type ColumnRole = 'key' | 'numbered' | 'fixed' | 'guard' | 'plain' | 'counted';
+
+type Marks = 'key' | 'fixed' | 'guard' | 'counted' | 'numbered' | 'optional' | 'orNull';
 
 export class Column<T, Optional extends boolean = false, Key extends boolean = false> {
   readonly type: 'text' | 'int';
   readonly role: ColumnRole;
   readonly isOptional: boolean;
+  /** What the row has where the database has NULL: nothing, or null. */
+  readonly empty?: null;
   readonly toCell: (value: T) => Cell;
   readonly fromCell: (cell: unknown, name: string) => T;
   /** Types only; no value has it. */
   declare readonly is: { readonly optional: Optional; readonly key: Key };
 
-  constructor(parts: Omit<Column<T>, 'key' | 'fixed' | 'guard' | 'counted' | 'optional' | 'is'>) {
+  constructor(parts: Omit<Column<T>, Marks | 'is'>) {
     this.type = parts.type;
     this.role = parts.role;
     this.isOptional = parts.isOptional;
+    if (parts.empty === null) this.empty = null;
     this.toCell = parts.toCell;
     this.fromCell = parts.fromCell;
   }
@@ -45,6 +50,17 @@ export class Column<T, Optional extends boolean = false, Key extends boolean = f
   /** Numbered by the database: read and never written. */
   counted(): Column<T, Optional, Key> {
     return new Column<T, Optional, Key>({ ...this, role: 'counted' });
+  }
+
+  /** A key that the database numbers: read and never written. */
+  numbered(): Column<T, Optional, true> {
+    return new Column<T, Optional, true>({ ...this, role: 'numbered' });
+  }
+
+  /** NULL in the database, and null in the row as well. */
+  orNull(): Column<T | null, false, Key> {
+    const toCell = (value: T | null): Cell => (value === null ? null : this.toCell(value));
+    return new Column<T | null, false, Key>({ ...this, isOptional: true, empty: null, toCell });
   }
 
   /** NULL in the database, and absent from the row. */

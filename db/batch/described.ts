@@ -67,7 +67,10 @@ export function rowOf<Row>(
   const row: Record<string, unknown> = {};
   for (const [at, each] of columns.entries()) {
     const cell = cellOf(at, each);
-    if ((cell === null || cell === undefined) && each.column.isOptional) continue;
+    if ((cell === null || cell === undefined) && each.column.isOptional) {
+      if (each.column.empty === null) row[each.property] = null;
+      continue;
+    }
     row[each.property] = each.column.fromCell(cell, `${table}.${each.name}`);
   }
   return row as Row;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Dialect, Row } from '../connection.ts';
+import type { Cell, Row } from '../connection.ts';
 import { KEYS, lockOf, type AnyTable, type Parent, type Related, type Table } from './need.ts';
 import {
   cellsOf,
@@ -14,7 +14,7 @@ import {
 } from './described.ts';
 import type { Personal } from './personal.ts';
 import { rowGuard, VERSION } from './versions.ts';
-import { writeObject, type SqlObject } from './writeObject.ts';
+import { insertOf, namesOf, removeOf, updateOf } from './rowWrites.ts';
 
 /** Describes rows, reads, inserts, guarded updates and their SQL once (`choices store.tables`). */
 export interface Options {
@@ -28,8 +28,12 @@ export interface Options {
   readonly only?: Readonly<Record<string, string>>;
   /** Columns by which rows are locked; the key when absent. */
   readonly order?: readonly string[];
-  /** `append`: never read or changed. `read`: never written. `update`: some columns, no insert. */
-  readonly use?: 'append' | 'read' | 'update';
+  /**
+   * What batches do with it, beside reading, inserting and updating it. `append`: never read or
+   * changed. `read`: never written. `update`: some columns, no insert. `single`: read alone, because
+   * statements of its own write it (`choices store.transactions`).
+   */
+  readonly use?: 'append' | 'read' | 'update' | 'single';
   /** The row that every writer of a row locks first (`ListOf.parent`). */
   readonly parent?: Parent<never>;
   /** Whose rows it has; a second description of a table (`as`) leaves that to the first. */
@@ -50,6 +54,16 @@ export interface DescribedTable<Key, R> extends Table<Key, R> {
   readonly described: readonly DescribedColumn[];
   /** Rows are inserted of these columns. */
   readonly isInserted: boolean;
+  /** Inserts a row of `cells`; a text such as `ON CONFLICT` may follow. */
+  readonly insertion: string;
+  cells(row: R): readonly Cell[];
+  /** The columns of `cells`; the database or a statement of its own writes the other ones. */
+  readonly written: readonly Pick<Named, 'name' | 'column'>[];
+  /** Updates what may change to `changes`; further columns and a condition follow. */
+  readonly change: string;
+  changes(row: R): readonly Cell[];
+  /** The same columns behind `DO UPDATE SET`. */
+  readonly replacement: string;
   /** The row that a query of the columns found. */
   fromRow(row: Row): R;
 }
@@ -68,13 +82,16 @@ export function table<C extends Columns>(
   columns: C,
   options: Options = {},
 ): DescribedTable<KeyOf<C>, RowOf<C>> {
-  const { as = name, use, only, removes = false, remembered } = options;
-  const { lock = use === 'append' || use === 'read' ? 'none' : 'read' } = options;
+  const { use, only, removes = false, remembered } = options;
+  const isSingle = use === 'single';
+  const { as = isSingle ? `stored_${name}` : name } = options;
+  const isWritten = use === undefined || use === 'update';
+  const { lock = isWritten ? 'read' : 'none' } = options;
   const all = named(columns);
-  const keys = all.filter(({ column }) => column.role === 'key');
+  const keys = all.filter(({ column: { role } }) => role === 'key' || role === 'numbered');
   const changing = all.filter(({ column }) => column.role === 'plain' || column.role === 'guard');
   const guards = guardsOf(changing);
-  const written = all.filter(({ column }) => column.role !== 'counted');
+  const written = all.filter(({ column: { role } }) => role !== 'counted' && role !== 'numbered');
   const texts = Object.entries(only ?? {});
   const where = [
     ...(options.where === undefined ? [] : [options.where]),
@@ -84,6 +101,7 @@ export function table<C extends Columns>(
   ];
   assert(remembered === undefined || options.where === undefined, `${name} is remembered whole`);
   assert(keys.length > 0, `${name} has a key`);
+  const reads = readsOf(name, as, all, { keys, lock, where, order: options.order });
   const idOf = (cells: readonly unknown[]): string => cells.join(' ');
   const keysAt = keys.map((key) => all.indexOf(key));
   return {
@@ -94,9 +112,10 @@ export function table<C extends Columns>(
       name: column,
       type,
       isOptional,
-      isKey: role === 'key',
+      isKey: role === 'key' || role === 'numbered',
     })),
-    isInserted: use === undefined || use === 'append',
+    isInserted: use === undefined || use === 'append' || isSingle,
+    ...textsOf<RowOf<C>>(name, written, changing),
     ...(options.parent !== undefined && { parent: options.parent as Parent<RowOf<C>> }),
     ...(options.personal !== undefined && { personal: options.personal }),
     ...(options.after !== undefined && { after: options.after }),
@@ -106,7 +125,8 @@ export function table<C extends Columns>(
       finds: (row: RowOf<C>) => texts.every(([property, is]) => textOf(row, property) === is),
     }),
     fromRow: (row) => rowOf<RowOf<C>>(name, all, (_, column) => row[column.name]),
-    ...(use !== 'append' && readsOf(name, as, all, { keys, lock, where, order: options.order })),
+    ...(isSingle && { read: reads.read }),
+    ...((isWritten || use === 'read') && reads),
     ...(lock === 'first' && { lock: lockOf(name, namesOf(keys), options.order, casts(keys)) }),
     id: (key) => idOf(keyCells(keys, key)),
     keyCells: (key) => keyCells(keys, key),
@@ -118,7 +138,7 @@ export function table<C extends Columns>(
       insert: insertOf(as, name, written),
       inserted: (row: RowOf<C>) => cellsOf(written, row),
     }),
-    ...((use === undefined || use === 'update') &&
+    ...(isWritten &&
       changing.length > 0 && {
         update: updateOf(as, name, { keys, changing, guards }),
         updated: (row: RowOf<C>, before: RowOf<C>) => [
@@ -133,6 +153,20 @@ export function table<C extends Columns>(
   };
 }
 
+/** What statements of its own say of a table. */
+function textsOf<R>(name: string, written: readonly Named[], changing: readonly Named[]) {
+  const places = written.map(() => '?').join(', ');
+  const changed = namesOf(changing);
+  return {
+    insertion: `INSERT INTO ${name} (${namesOf(written).join(', ')}) VALUES (${places})`,
+    cells: (row: R) => cellsOf(written, row),
+    written,
+    change: `UPDATE ${name} SET ${changed.map((each) => `${each} = ?`).join(', ')}`,
+    changes: (row: R) => cellsOf(changing, row),
+    replacement: changed.map((each) => `${each} = excluded.${each}`).join(', '),
+  };
+}
+
 /** The columns that an update compares: those that are marked, else all that may change. */
 function guardsOf(changing: readonly Named[]): readonly Named[] {
   const marked = changing.filter(({ column }) => column.role === 'guard');
@@ -143,72 +177,8 @@ function textOf(row: object, property: string): unknown {
   return (row as Readonly<Record<string, unknown>>)[property];
 }
 
-function namesOf(of: readonly Named[]): readonly string[] {
-  return of.map(({ name }) => name);
-}
-
 function casts(of: readonly Named[]): readonly string[] {
   return of.map(({ column }) => (column.type === 'int' ? '::bigint' : ''));
-}
-
-const castOf = ({ type }: { readonly type: 'text' | 'int' }): string =>
-  type === 'int' ? ':int' : '';
-
-function insertOf(label: string, name: string, written: readonly Named[]): SqlObject {
-  const cells = written.map(({ column }, at) => `$${at}${castOf(column)}`).join(', ');
-  return writeObject(label, {
-    statement: (rows) =>
-      `INSERT INTO ${name} (${namesOf(written).join(', ')}) SELECT ${cells} FROM ${rows}`,
-  });
-}
-
-interface Changes {
-  readonly keys: readonly Named[];
-  readonly changing: readonly Named[];
-  readonly guards: readonly Named[];
-}
-
-function updateOf(label: string, name: string, { keys, changing, guards }: Changes): SqlObject {
-  const at = keys.length;
-  const sets = changing.map((each, nth) => `${each.name} = $${at + nth}${castOf(each.column)}`);
-  const is = [...isCell(name, keys, 0), ...isCell(name, guards, at + changing.length)];
-  return writeObject(`${label}_changed`, {
-    statement: (rows) =>
-      `UPDATE ${name} SET ${sets.join(', ')} FROM ${rows} WHERE ${is.join(' AND ')}`,
-  });
-}
-
-function removeOf(
-  label: string,
-  name: string,
-  { keys, guards }: Omit<Changes, 'changing'>,
-): SqlObject {
-  const is = [...isCell(name, keys, 0), ...isCell(name, guards, keys.length)].join(' AND ');
-  return writeObject(`${label}_removed`, {
-    statement: (rows, dialect) => deletion(name, { rows, is, dialect, keys: namesOf(keys) }),
-  });
-}
-
-interface Deletion {
-  readonly rows: string;
-  readonly is: string;
-  readonly dialect: Dialect;
-  readonly keys: readonly string[];
-}
-
-/** Deletes rows by key: a condition alone would make SQLite read the whole table. */
-function deletion(table: string, { rows, is, dialect, keys }: Deletion): string {
-  if (dialect === 'postgres') return `DELETE FROM ${table} USING ${rows} WHERE ${is}`;
-  const cells = keys.map((_, at) => `$${at}`).join(', ');
-  return `DELETE FROM ${table} WHERE (${keys.join(', ')}) IN (SELECT ${cells} FROM ${rows})
-    AND EXISTS (SELECT 1 FROM ${rows} WHERE ${is})`;
-}
-
-function isCell(table: string, of: readonly Named[], from: number): readonly string[] {
-  return of.map(({ name, column }, nth) => {
-    const is = column.isOptional ? 'IS NOT DISTINCT FROM' : '=';
-    return `${table}.${name} ${is} $${from + nth}${castOf(column)}`;
-  });
 }
 
 interface Reading {
@@ -259,6 +229,8 @@ export function shaped<Key, Flat, R>(
   return {
     ...rest,
     fromRow: (row) => of(base.fromRow(row)),
+    cells: (row) => base.cells(flat(row)),
+    changes: (row) => base.changes(flat(row)),
     ...(found && {
       found: (cells: readonly unknown[]) => {
         const [id, row] = found(cells);

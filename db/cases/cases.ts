@@ -12,7 +12,7 @@ import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 const APART = { apart: 'cases are rebuilt from tasks' };
 
@@ -33,16 +33,12 @@ export const CASES = table(
     bestNet: column.signedAmount(),
     best: column.json<CaseResult>(),
     source: column.json<CaseSource>(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type StoredCase = RowIn<typeof CASES>;
 
 export const CASE_ACCOUNTS = table(
   'case_accounts',
-  { caseId: column.text().key(), account: column.account().key() },
-  APART,
-);
+  { caseId: column.text().key(), account: column.account().key() }, { use: 'single', personal: APART });
 
 const KNOW = statement(`
   ${CASES.insertion} ON CONFLICT (id) DO UPDATE SET times = cases.times + 1, last_at = excluded.last_at,

@@ -10,7 +10,7 @@ import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Acts of accounts, read from histories that exist anyway, and the position of that reading. */
 export interface EarningEntry {
@@ -31,9 +31,7 @@ export interface EarningEntry {
 
 export const CASE_PROGRESS = table(
   'case_progress',
-  { one: columns.integer().key(), readTo: columns.integer() },
-  { apart: 'about no account' },
-);
+  { one: columns.integer().key(), readTo: columns.integer() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const LOCK = statement(
   'SELECT * FROM case_progress WHERE one = 1',
@@ -98,9 +96,7 @@ function earningOf(row: Row): EarningEntry {
 
 export const CASE_RUNS = table(
   'case_runs',
-  { account: columns.account().key(), endedAt: columns.moment() },
-  { apart: 'cases are rebuilt from tasks' },
-);
+  { account: columns.account().key(), endedAt: columns.moment() }, { use: 'single', personal: { apart: 'cases are rebuilt from tasks' } });
 const ENDED = statement('SELECT * FROM case_runs WHERE account = ?');
 const END = statement(`
   ${CASE_RUNS.insertion} ON CONFLICT (account) DO UPDATE SET ${CASE_RUNS.replacement}`);

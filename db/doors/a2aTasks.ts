@@ -5,7 +5,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { SWEEP_ROWS_MAX } from '../sweep.ts';
 
 /** Tasks of the A2A door. A task is shown to the account that signed for it, and to no other. */
@@ -21,14 +21,12 @@ export const A2A_TASKS = table(
     /** When it came into this state. */
     at: columns.moment(),
     /** The answer or refusal, sealed; null while the call works. */
-    content: orNull(columns.text()),
+    content: columns.text().orNull(),
     /** Of the answer before it was sealed. */
     characters: columns.integer(),
     /** The owner has been given the answer. */
     isRead: columns.flag(),
-  },
-  { apart: 'answers that calls got already, for an hour' },
-);
+  }, { use: 'single', personal: { apart: 'answers that calls got already, for an hour' } });
 export type NewA2aTask = Omit<RowIn<typeof A2A_TASKS>, 'account'>;
 export type A2aTaskRow = Omit<NewA2aTask, 'characters'>;
 

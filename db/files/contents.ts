@@ -3,7 +3,7 @@ import { integer, moment, text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Contents in the file store; files with the same bytes share one. */
 export const FILE_CONTENTS = table(
@@ -14,9 +14,7 @@ export const FILE_CONTENTS = table(
     bytes: integer(),
     state: text<'awaited' | 'kept' | 'loose' | 'gone'>(),
     touchedAt: moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 const FIND = statement(`
   UPDATE file_contents SET touched_at = ? WHERE object = (

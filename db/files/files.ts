@@ -4,7 +4,7 @@ import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** The content that an account keeps under a key. */
 export const FILES = table(
@@ -17,9 +17,7 @@ export const FILES = table(
     bytes: integer(),
     sha256: text(),
     at: moment(),
-  },
-  { owner: 'owner', order: ['key'] },
-);
+  }, { use: 'single', personal: { owner: 'owner', order: ['key'] } });
 export type StoredFile = RowIn<typeof FILES>;
 
 const READ = statement('SELECT * FROM files WHERE owner = ? AND key = ?');

@@ -5,11 +5,10 @@ import type { Instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
 import * as columns from '../batch/columns.ts';
-import { table, type RowIn } from '../batch/table.ts';
+import { type RowIn, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
-import * as stored from '../stored/table.ts';
 
 /** How often an agent was called and what it earned; none of one that is not listed any more. */
 export const HOSTED_SERVED = table(
@@ -31,7 +30,7 @@ const TOOLS = columns.column<readonly HostedTool[]>(
 );
 
 /** Hosted agents; calls and money are counted in `HOSTED_SERVED` alone. */
-export const HOSTED_AGENTS = stored.table(
+export const HOSTED_AGENTS = table(
   'hosted_agents',
   {
     keyId: columns.keyId().key(),
@@ -57,20 +56,16 @@ export const HOSTED_AGENTS = stored.table(
     refused: columns.integer().counted(),
     earned: columns.amount().counted(),
     takenDownAt: columns.moment().optional(),
-  },
-  {
+  }, { use: 'single', personal: {
     owner: 'key_id',
     through: 'keys',
     stays: 'Its fee is charged once and its receipts name it; it is taken down.',
-  },
-);
+  } });
 
 /** Which key has which endpoint. */
-export const HOSTED_ENDPOINTS = stored.table(
+export const HOSTED_ENDPOINTS = table(
   'hosted_endpoints',
-  { endpoint: columns.text().key(), keyId: columns.keyId() },
-  { apart: 'the endpoint of a hosted agent, in the export of that' },
-);
+  { endpoint: columns.text().key(), keyId: columns.keyId() }, { use: 'single', personal: { apart: 'the endpoint of a hosted agent, in the export of that' } });
 
 const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ? AND taken_down_at IS NULL');
 const READ_ANY = statement('SELECT * FROM hosted_agents WHERE key_id = ?');

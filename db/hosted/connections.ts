@@ -4,14 +4,12 @@ import { keyId as key, moment } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { noteCounts } from '../registry/counts.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Agents that keep a connection open, and until when it counts without being renewed. */
 export const HOSTED_CONNECTIONS = table(
   'hosted_connections',
-  { keyId: key().key(), since: moment(), until: moment() },
-  { apart: 'whether a hosted agent is connected just now' },
-);
+  { keyId: key().key(), since: moment(), until: moment() }, { use: 'single', personal: { apart: 'whether a hosted agent is connected just now' } });
 
 const RENEW = statement(`
   ${HOSTED_CONNECTIONS.insertion} ON CONFLICT (key_id) DO UPDATE SET

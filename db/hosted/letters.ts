@@ -4,7 +4,7 @@ import { flag, keyId as key, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /**
  * Calls that wait for a connected agent. Any process puts a letter in, the one that the agent asks
@@ -19,9 +19,7 @@ export const HOSTED_LETTERS = table(
     isTaken: flag(),
     answer: text().optional(),
     expiresAt: moment(),
-  },
-  { apart: 'calls under way, which nothing keeps once they have ended' },
-);
+  }, { use: 'single', personal: { apart: 'calls under way, which nothing keeps once they have ended' } });
 export type Letter = Pick<RowIn<typeof HOSTED_LETTERS>, 'id' | 'request'>;
 
 const PUT = statement(HOSTED_LETTERS.insertion);

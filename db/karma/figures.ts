@@ -5,7 +5,7 @@ import * as columns from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Karma as it was measured last; reads open these rows alone. */
 export const KARMA_FIGURES = table(
@@ -20,17 +20,13 @@ export const KARMA_FIGURES = table(
     settled: columns.json<KarmaLosses>(),
     settledUntil: columns.integer(),
     at: columns.moment(),
-  },
-  { apart: 'computed from karma entries' },
-);
+  }, { use: 'single', personal: { apart: 'computed from karma entries' } });
 export type KarmaFigures = Omit<RowIn<typeof KARMA_FIGURES>, 'subject'>;
 
 /** How far the sweep over all standings is. */
 export const KARMA_SWEEP = table(
   'karma_sweep',
-  { id: columns.integer().key(), after: columns.text<Account | ''>() },
-  { apart: 'about no account' },
-);
+  { id: columns.integer().key(), after: columns.text<Account | ''>() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const ONE = statement('SELECT * FROM karma_figures WHERE subject = ?');
 

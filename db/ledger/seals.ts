@@ -6,7 +6,7 @@ import { bodyText, fromBodyText } from '../../domain/time/signedObject.ts';
 import * as column from '../batch/columns.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { minuteColumn } from '../time/columns.ts';
 
 /** Sealed blocks of the journal; a row changes once, when the pulse that stamped it is there. */
@@ -25,9 +25,7 @@ export const SEALS = table(
     stampedIn: minuteColumn(),
     pulseSeq: column.integer().optional(),
     proof: column.json<Omit<LandedSeal, 'pulseSeq'>>().optional(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 export interface StoredSeal {
   readonly seal: Seal;

@@ -2,7 +2,7 @@ import { integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { minuteColumn } from '../time/columns.ts';
 
 const APART = { apart: 'about no account' };
@@ -19,16 +19,12 @@ export const LOG_CHECKPOINTS = table(
     issuedAt: moment(),
     /** The minute that the digest was stamped in. */
     stampedIn: minuteColumn(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type StoredCheckpoint = RowIn<typeof LOG_CHECKPOINTS>;
 
 export const LOG_COSIGNATURES = table(
   'log_cosignatures',
-  { size: integer().key(), witness: text().key(), line: text(), at: moment() },
-  APART,
-);
+  { size: integer().key(), witness: text().key(), line: text(), at: moment() }, { use: 'single', personal: APART });
 export type StoredCosignature = RowIn<typeof LOG_COSIGNATURES>;
 
 const ADD = statement(LOG_CHECKPOINTS.insertion);

@@ -4,7 +4,7 @@ import { integer, oneOf, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { hashesColumn } from '../time/columns.ts';
 
 const APART = { apart: 'about no account' };
@@ -18,9 +18,7 @@ export const LOG_STATE = table(
     size: integer(),
     /** The last transfer of the journal whose leaves are in the log. */
     readTo: integer(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type LogState = Omit<RowIn<typeof LOG_STATE>, 'one'>;
 
 export const LOG_LEAVES = table(
@@ -30,16 +28,12 @@ export const LOG_LEAVES = table(
     /** Of the receipt, in hex. */
     digest: text(),
     kind: oneOf(LEAF_KINDS),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type Leaf = Omit<RowIn<typeof LOG_LEAVES>, 'place'>;
 
 export const LOG_TILES = table(
   'log_tiles',
-  { level: integer().key(), tile: integer().key(), hashes: hashesColumn() },
-  APART,
-);
+  { level: integer().key(), tile: integer().key(), hashes: hashesColumn() }, { use: 'single', personal: APART });
 
 const BEGIN = statement(`${LOG_STATE.insertion} ON CONFLICT DO NOTHING`);
 

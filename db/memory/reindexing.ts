@@ -3,7 +3,7 @@ import * as columns from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { KEPT_NOTES, NO_VECTOR, type KeptNote } from './notes.ts';
 
 /**
@@ -20,9 +20,7 @@ export const NOTE_REINDEXING = table(
     stem: columns.text(),
     whole: columns.text(),
     note: columns.integer(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 export interface Reindexing extends RowIn<typeof NOTE_REINDEXING> {
   /** Undefined when the space was deleted. */

@@ -3,7 +3,7 @@ import * as columns from '../batch/columns.ts';
 import { table as batchTable, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 export const SPACE_COLUMNS = {
   id: columns.text().key(),
@@ -25,7 +25,7 @@ export const SPACE_COLUMNS = {
   createdAt: columns.moment().fixed(),
 };
 /** Spaces; a transaction that changes a note locks its space first. */
-export const SPACES = table('memory_spaces', SPACE_COLUMNS, { owner: 'owner', order: ['no'] });
+export const SPACES = table('memory_spaces', SPACE_COLUMNS, { use: 'single', personal: { owner: 'owner', order: ['no'] } });
 export type Space = RowIn<typeof SPACES>;
 
 /** The change of a space up to which its readers have events. */
@@ -44,9 +44,7 @@ export const SPACE_GRANTS = table(
     at: columns.moment(),
     /** The key that changed it last. */
     madeBy: columns.keyId().optional(),
-  },
-  { apart: 'in the export of a space' },
-);
+  }, { use: 'single', personal: { apart: 'in the export of a space' } });
 export type Grant = Omit<RowIn<typeof SPACE_GRANTS>, 'space' | 'madeBy'>;
 
 const INSERT = statement(`

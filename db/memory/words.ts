@@ -16,7 +16,7 @@ import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import type { Space } from './spaces.ts';
 
 /**
@@ -32,9 +32,7 @@ export const NOTE_ENTRIES = table(
     note: columns.integer().key(),
     count: columns.integer(),
     analyser: columns.integer(),
-  },
-  { apart: 'words of notes, which are in the export' },
-);
+  }, { use: 'single', personal: { apart: 'words of notes, which are in the export' } });
 const ENTRY = NOTE_ENTRIES.columns.join(', ');
 export const REPLACE_ENTRY = `ON CONFLICT (space, stem, whole, note)
   DO UPDATE SET ${NOTE_ENTRIES.replacement}`;

@@ -1,11 +1,10 @@
 import type { Account } from '../../domain/account.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import { account, amount, integer, keyId, moment, network, text } from '../batch/columns.ts';
-import { table, type RowIn } from '../batch/table.ts';
+import { type RowIn, table } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';
-import * as stored from '../stored/table.ts';
 import { MODEL_CALLS } from './calls.ts';
 
 /** Stands for all payers together. */
@@ -56,16 +55,14 @@ export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Pr
 }
 
 /** Of the model spending of a day, the part that the hub bears itself. */
-export const MODEL_BORNE = stored.table(
+export const MODEL_BORNE = table(
   'model_borne',
   {
     day: moment().key(),
     payer: text<Account | typeof EVERYBODY>().key(),
     network: network().key(),
     amount: amount(),
-  },
-  { apart: 'sums of calls of models' },
-);
+  }, { use: 'single', personal: { apart: 'sums of calls of models' } });
 
 const BEGIN = statement(`${MODEL_BORNE.insertion}
   ON CONFLICT (day, payer, network) DO NOTHING`);

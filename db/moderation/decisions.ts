@@ -5,16 +5,14 @@ import type { Decision, Remark, Subject } from '../../domain/moderation/decision
 import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 
 /** Published with every decision that begins or is lifted. */
 export const MODERATION_TOPIC = 'moderation';
 
 export const MODERATION_HEAD = table(
   'moderation_head',
-  { id: columns.integer().key(), change: columns.integer() },
-  { apart: 'about no account' },
-);
+  { id: columns.integer().key(), change: columns.integer() }, { use: 'single', personal: { apart: 'about no account' } });
 
 interface StoredDecision extends Decision {
   /** The number of its last change. */
@@ -38,9 +36,7 @@ export const MODERATION_DECISIONS = shaped(
       appealedAt: columns.moment().optional(),
       answer: columns.text().optional(),
       answeredAt: columns.moment().optional(),
-    },
-    { owner: 'account', stays: 'Decisions of the operator are never deleted.' },
-  ),
+    }, { use: 'single', personal: { owner: 'account', stays: 'Decisions of the operator are never deleted.' } }),
   {
     of: ({ account, appeal, appealedAt, answer, answeredAt, ...row }): StoredDecision => ({
       ...row,

@@ -2,7 +2,7 @@ import { integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Published when money is held still, or moves again. */
 export const LEDGER_PAUSE_TOPIC = 'ledger.pause';
@@ -10,9 +10,7 @@ export const LEDGER_PAUSE_TOPIC = 'ledger.pause';
 /** The operator's word that no money moves. */
 export const LEDGER_PAUSE = table(
   'ledger_pause',
-  { id: integer().key(), since: moment(), reason: text() },
-  { apart: 'about no account' },
-);
+  { id: integer().key(), since: moment(), reason: text() }, { use: 'single', personal: { apart: 'about no account' } });
 export type Pause = Omit<RowIn<typeof LEDGER_PAUSE>, 'id'>;
 
 const READ = statement('SELECT * FROM ledger_pause');

@@ -5,7 +5,7 @@ import { PROOF_METHODS } from '../../domain/passport/proof.ts';
 import * as column from '../batch/columns.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Who holds which domain, and which domains are to be checked again. */
 export const PASSPORT_DOMAINS = table(
@@ -19,19 +19,15 @@ export const PASSPORT_DOMAINS = table(
     lastConfirmedAt: column.moment(),
     nextCheckAt: column.moment(),
     missingSince: column.moment().optional(),
-  },
-  {
+  }, { use: 'single', personal: {
     owner: 'key_id',
     through: 'keys',
     stays: 'It is the public proof of who holds the domain. Remove the proof there to end it.',
-  },
-);
+  } });
 /** The first domain that was proved among those of an operator. */
 export const DOMAIN_FIRSTS = table(
   'domain_firsts',
-  { operatorId: column.text().key(), domain: column.text(), at: column.moment() },
-  { apart: 'about no account' },
-);
+  { operatorId: column.text().key(), domain: column.text(), at: column.moment() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const OF_KEY = 'SELECT * FROM passport_domains WHERE key_id = ? ORDER BY proved_at, domain';
 const OF_KEY_READ = statement(`${OF_KEY} LIMIT 1000`);

@@ -4,7 +4,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { ownKey } from '../wallet/homes.ts';
 
 /** Passports: a key, what it goes by, and since when. */
@@ -15,13 +15,11 @@ export const PASSPORTS = table(
     displayName: text().optional(),
     bio: text().optional(),
     createdAt: moment().fixed(),
-  },
-  {
+  }, { use: 'single', personal: {
     owner: 'key_id',
     through: 'keys',
     stays: 'Proofs of domains and karma name it; name and bio are erased.',
-  },
-);
+  } });
 export type Passport = RowIn<typeof PASSPORTS>;
 
 const READ = statement('SELECT * FROM passports WHERE key_id = ?');

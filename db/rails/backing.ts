@@ -6,7 +6,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { address } from './columns.ts';
 
 /** The funds on the chain and the debt of the hub when they were last compared. */
@@ -18,9 +18,7 @@ export const CHAIN_BACKING = table(
     found: amount(),
     backed: flag(),
     checkedAt: moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type Backing = Omit<RowIn<typeof CHAIN_BACKING>, 'network'>;
 
 const READ = statement('SELECT * FROM chain_backing WHERE network = ?');

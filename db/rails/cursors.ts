@@ -5,7 +5,7 @@ import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { hashColumn } from './columns.ts';
 
 const APART = { apart: 'about no account' };
@@ -25,16 +25,12 @@ export const CHAIN_CURSORS = table(
     answeredAt: moment(),
     /** Transfers in blocks up to this one were before this database and count nothing in it. */
     firstHeight: integer(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type Cursor = Omit<RowIn<typeof CHAIN_CURSORS>, 'network'>;
 
 export const CHAIN_BLOCKS = table(
   'chain_blocks',
-  { network: network().key(), height: integer().key(), hash: hashColumn() },
-  APART,
-);
+  { network: network().key(), height: integer().key(), hash: hashColumn() }, { use: 'single', personal: APART });
 
 const READ = statement('SELECT * FROM chain_cursors WHERE network = ?');
 

@@ -9,7 +9,7 @@ import { inListStatement } from '../inList.ts';
 import { lock } from '../advisoryLocks.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 import { address, addressColumn } from './columns.ts';
 
 /**
@@ -26,13 +26,11 @@ export const DEPOSIT_ADDRESSES = shaped(
       address: addressColumn(),
       createdAt: columns.moment(),
       path: columns.text<DepositPath>().optional(),
-    },
-    {
+    }, { use: 'single', personal: {
       owner: 'account',
       order: ['network'],
       stays: 'Money that arrives there later must find its account.',
-    },
-  ),
+    } }),
   {
     of: ({ path, ...row }) => ({ ...row, path: pathOf(path ?? `${row.place}`) }),
     flat: (row) => row,

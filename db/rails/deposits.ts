@@ -7,7 +7,7 @@ import { lookup } from '../batch/lookup.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { addressColumn, hashColumn } from './columns.ts';
 
 /** Transfers of the chain to addresses of deposits: one row each for ever. */
@@ -26,19 +26,17 @@ export const CHAIN_DEPOSITS = table(
     amount: columns.amount().fixed(),
     state: columns.oneOf(DEPOSIT_STATES),
     final: columns.flag(),
-    transferId: orNull(columns.text()),
-    reversalId: orNull(columns.text()),
+    transferId: columns.text().orNull(),
+    reversalId: columns.text().orNull(),
     shortfall: columns.amount(),
     seenAt: columns.moment().fixed(),
     updatedAt: columns.moment(),
-    missingSince: orNull(columns.moment()),
-  },
-  {
+    missingSince: columns.moment().orNull(),
+  }, { use: 'single', personal: {
     owner: 'account',
     order: ['network', 'id'],
     stays: 'The books and their seals need every entry.',
-  },
-);
+  } });
 
 const SIGHT = statement(`
   ${CHAIN_DEPOSITS.insertion}

@@ -2,7 +2,7 @@ import { integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /**
  * Which process does what only one may do (choices rails.leases). `until_at` changes with each
@@ -16,9 +16,7 @@ export const CHAIN_LEASES = table(
     holder: text(),
     untilAt: moment(),
     token: integer(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type LeaseHolder = Pick<RowIn<typeof CHAIN_LEASES>, 'holder' | 'untilAt'>;
 
 const TAKE = statement(`

@@ -7,7 +7,7 @@ import type { RowIn } from '../batch/table.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { addressColumn } from './columns.ts';
 
 /** Where an account's withdrawals go on a network, and nowhere else. */
@@ -17,17 +17,15 @@ export const PAYOUT_ADDRESSES = table(
     network: network().key(),
     account: accountColumn().key(),
     address: addressColumn(),
-    previous: orNull(addressColumn()),
+    previous: addressColumn().orNull(),
     setAt: moment(),
     /** When it replaced another one; null for the first. */
-    changedAt: orNull(moment()),
-  },
-  {
+    changedAt: moment().orNull(),
+  }, { use: 'single', personal: {
     owner: 'account',
     order: ['network'],
     stays: 'It protects the account against a stolen key.',
-  },
-);
+  } });
 export type PayoutAddress = RowIn<typeof PAYOUT_ADDRESSES>;
 
 const READ = statement('SELECT * FROM payout_addresses WHERE network = ? AND account = ?');

@@ -10,7 +10,7 @@ import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { orNull, shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 import { addressColumn, hashColumn, wideColumn } from './columns.ts';
 
 /**
@@ -28,23 +28,21 @@ export const CHAIN_TRANSACTIONS = shaped(
       toAddress: addressColumn().fixed(),
       data: columns.text<Hex>().fixed(),
       state: columns.oneOf(TRANSACTION_STATES),
-      sender: orNull(addressColumn()),
-      nonce: orNull(columns.integer()),
+      sender: addressColumn().orNull(),
+      nonce: columns.integer().orNull(),
       final: columns.flag(),
       needs: columns.amount().fixed(),
       tries: columns.integer(),
       triesMax: columns.integer().fixed(),
       nextTryAt: columns.moment(),
       cancelAsked: columns.flag(),
-      minedHash: orNull(hashColumn()),
-      minedBlock: orNull(columns.integer()),
-      replacedBy: orNull(hashColumn()),
-      note: orNull(columns.text()),
+      minedHash: hashColumn().orNull(),
+      minedBlock: columns.integer().orNull(),
+      replacedBy: hashColumn().orNull(),
+      note: columns.text().orNull(),
       createdAt: columns.moment().fixed(),
       updatedAt: columns.moment(),
-    },
-    { apart: 'withdrawals and the books have what was paid' },
-  ),
+    }, { use: 'single', personal: { apart: 'withdrawals and the books have what was paid' } }),
   {
     of: ({ toAddress: to, ...row }): ChainTransaction => ({ ...row, to }),
     flat: ({ to: toAddress, ...row }) => ({ ...row, toAddress }),
@@ -63,9 +61,7 @@ export const CHAIN_ATTEMPTS = table(
     maxFee: wideColumn(),
     priorityFee: wideColumn(),
     signedAt: columns.moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 const BY_ID = statement('SELECT * FROM chain_transactions WHERE id = ?');
 const LOCKED = statement(

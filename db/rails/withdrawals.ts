@@ -14,7 +14,7 @@ import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Row, Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { addressColumn, hashColumn, oneOf } from './columns.ts';
 
 /** A row is locked before its transaction, and both before accounts. */
@@ -30,20 +30,18 @@ export const WITHDRAWALS = table(
     state: columns.oneOf(WITHDRAWAL_STATES),
     waitsForOperator: columns.flag(),
     commitment: columns.text<CommitmentId>().fixed(),
-    transactionId: orNull(columns.text()),
-    transferId: orNull(columns.text()),
-    txHash: orNull(hashColumn()),
-    failureProof: orNull(columns.oneOf(FAILURE_PROOFS)),
-    failureReason: orNull(columns.text()),
+    transactionId: columns.text().orNull(),
+    transferId: columns.text().orNull(),
+    txHash: hashColumn().orNull(),
+    failureProof: columns.oneOf(FAILURE_PROOFS).orNull(),
+    failureReason: columns.text().orNull(),
     requestedAt: columns.moment().fixed(),
     updatedAt: columns.moment(),
-  },
-  {
+  }, { use: 'single', personal: {
     owner: 'account',
     order: ['network', 'id'],
     stays: 'The books and their seals need every entry.',
-  },
-);
+  } });
 
 export interface FoundWithdrawal extends Withdrawal {
   readonly carried: Carried | undefined;

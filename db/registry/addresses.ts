@@ -4,7 +4,7 @@ import * as column from '../batch/columns.ts';
 import * as cells from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 
 /** When the crawler asked each address, what came back, and when its next turn is. */
@@ -19,9 +19,7 @@ export const CRAWL_ADDRESSES = table(
     answered: column.flag(),
     listingId: column.text().optional(),
     steps: column.json<readonly CrawlStep[]>(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 const BY_URL = inListStatement((given) => `SELECT * FROM crawl_addresses WHERE url ${given}`);
 

@@ -1,5 +1,5 @@
 import { statement, type Statement } from '../connection.ts';
-import type { StoredTable } from '../stored/table.ts';
+import type { DescribedTable } from '../batch/table.ts';
 
 /** Many rows in one statement, as JSON of texts, whole numbers, flags (0 or 1) and nulls. */
 export type BulkRow = Readonly<Record<string, string | number | null>>;
@@ -33,7 +33,7 @@ export function bulkInsert(
   );
 }
 
-type Written = Pick<StoredTable<never, never>, 'written'>;
+type Written = Pick<DescribedTable<never, never>, 'written'>;
 
 /** The columns as PostgreSQL takes them out of JSON. */
 export function typed({ written }: Written): readonly string[] {
@@ -46,7 +46,7 @@ export function namesOf({ written }: Written): readonly string[] {
 
 /** Rows of a table as JSON for `bulkInsert`. */
 export function bulkRows<Row>(
-  { written, cells }: Pick<StoredTable<never, Row>, 'written' | 'cells'>,
+  { written, cells }: Pick<DescribedTable<never, Row>, 'written' | 'cells'>,
   rows: readonly Row[],
 ): string {
   return bulkJson(

@@ -6,7 +6,7 @@ import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 
 const APART = { apart: 'about no account' };
@@ -18,14 +18,10 @@ export const LISTING_SIGNATURES = table(
     listingId: columns.text().key(),
     changedAt: columns.moment(),
     signature: columns.json<Signature>().optional(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export const LISTING_BANDS = table(
   'listing_bands',
-  { band: columns.text().key(), listingId: columns.text().key() },
-  APART,
-);
+  { band: columns.text().key(), listingId: columns.text().key() }, { use: 'single', personal: APART });
 
 export type StandsBy = NonNullable<Listing['standsBy']>;
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { integer, moment } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
-import { numbered, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /**
  * Changes of the registry's totals, to count as of a past moment (choices predictions.checks). The
@@ -11,14 +11,12 @@ import { numbered, table } from '../stored/table.ts';
 export const LISTING_COUNTS = table(
   'listing_counts',
   {
-    id: numbered(),
+    id: integer().numbered(),
     at: moment(),
     listed: integer(),
     live: integer(),
     x402: integer(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type Counted = Omit<RowIn<typeof LISTING_COUNTS>, 'id' | 'at'>;
 
 const INSERT = statement(LISTING_COUNTS.insertion);

@@ -3,7 +3,7 @@ import { NO_COUNTS, type CrawlFeed, type FeedKind } from '../../domain/registry/
 import type { PassCounts } from '../../domain/registry/crawlFeed.ts';
 import * as column from '../batch/columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { dropPackages } from './packages.ts';
 
 /** Feeds of the crawler, and which process reads each of them now. */
@@ -30,9 +30,7 @@ export const CRAWL_FEEDS = table(
     refusal: column.text().optional(),
     claim: column.text().optional().counted(),
     claimedUntil: column.moment().optional().counted(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 const ADD = statement(`
   ${CRAWL_FEEDS.insertion} ON CONFLICT (url) DO NOTHING RETURNING url`);

@@ -7,7 +7,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST, inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 import { CRAWL_TARGETS, newTarget } from './targets.ts';
 
@@ -22,9 +22,7 @@ export const CRAWL_PROPOSALS = table(
     name: columns.text().optional(),
     firstAt: columns.moment(),
     lastAt: columns.moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type Proposal = RowIn<typeof CRAWL_PROPOSALS>;
 
 const KNOWN = inListStatement(

@@ -6,7 +6,7 @@ import { answers } from '../../domain/registry/listing.ts';
 import { promises } from '../../domain/registry/promise.ts';
 import { reachOf } from '../../domain/registry/rank.ts';
 import * as column from '../batch/columns.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import type { BulkRow } from './bulk.ts';
 
 const APART = { apart: 'listings are public; the passport that holds one is in the export' };
@@ -72,9 +72,7 @@ export const LISTINGS = table(
     standsUnder: column.text().optional().counted(),
     standsBy: column.text().optional().counted(),
     nameKey: column.text().optional().counted(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 
 export const LISTING_SKILLS = table(
   'listing_skills',
@@ -98,9 +96,7 @@ export const LISTING_SKILLS = table(
     priceAsset: column.text().optional(),
     priceNetwork: column.text().optional(),
     pricePayTo: column.text().optional(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 
 export interface Stamped {
   readonly skillsDigest: string;

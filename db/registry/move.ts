@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Row, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { namesOf } from './bulk.ts';
 import { counted, less, noteCounts } from './counts.ts';
 import { LISTINGS } from './listingValues.ts';
@@ -23,9 +23,7 @@ const TAKEN = [
 /** Former codes of listings. */
 export const LISTING_ALIASES = table(
   'listing_aliases',
-  { code: text().key(), listingId: text() },
-  { apart: 'about no account' },
-);
+  { code: text().key(), listingId: text() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const BECOME = statement(`
   UPDATE listings SET (${TAKEN.join(', ')}) =

@@ -6,7 +6,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 import { retireServers, saveServerRows } from './servers.ts';
 
@@ -31,9 +31,7 @@ export const SERVER_PACKAGES = table(
     standsUnder: columns.text().optional(),
     digest: columns.text(),
     firstAt: columns.moment().fixed(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type PackageRow = RowIn<typeof SERVER_PACKAGES>;
 
 export interface KnownPackage {

@@ -5,7 +5,7 @@ import * as columns from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { numbered, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 
 const APART = { apart: 'about no account' };
@@ -18,9 +18,7 @@ export const LISTING_LOOKS = table(
     looks: columns.column<readonly PastProbe[]>('text', writeProbes, (cell, name) =>
       readProbes(column.textOf(cell, name)),
     ),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 const LOOKS = statement(
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id IN (SELECT value FROM json_each(?))',
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id = ANY(?::text[])',
@@ -50,16 +48,14 @@ export async function saveProbes(
 export const LISTING_CHANGES = table(
   'listing_changes',
   {
-    id: numbered(),
+    id: columns.integer().numbered(),
     listingId: columns.text(),
     at: columns.moment(),
     path: columns.text(),
     change: columns.text<Change['change']>(),
     before: columns.text().optional(),
     after: columns.text().optional(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 const SAVE_CHANGES = bulkInsert(LISTING_CHANGES);
 const CHANGES_KEPT = 300;
 const TRIM = statement(`
@@ -121,9 +117,7 @@ export const CRAWL_DOCUMENTS = table(
     lastModified: columns.text().optional(),
     body: columns.text(),
     fetchedAt: columns.moment(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 /** A document with what makes the next request for it conditional. */
 export type StoredDocument = Omit<RowIn<typeof CRAWL_DOCUMENTS>, 'origin' | 'fetchedAt'>;
 
@@ -150,9 +144,7 @@ export async function saveDocuments(
 
 export const FRESH_CHECKS = table(
   'fresh_checks',
-  { caller: columns.text().key(), takenAt: columns.json<readonly Instant[]>() },
-  { apart: 'addresses of callers, for a day' },
-);
+  { caller: columns.text().key(), takenAt: columns.json<readonly Instant[]>() }, { use: 'single', personal: { apart: 'addresses of callers, for a day' } });
 const TAKE = statement('SELECT * FROM fresh_checks WHERE caller = ?');
 const TAKEN = `${FRESH_CHECKS.insertion} ON CONFLICT (caller) DO UPDATE SET`;
 const LOCK_TAKEN = statement(`${TAKEN} taken_at = fresh_checks.taken_at RETURNING *`);

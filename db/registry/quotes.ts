@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import * as column from '../batch/columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 
 /** Endpoints that quoted a price, one row for each of their tools; listed or not. */
@@ -27,9 +27,7 @@ export const QUOTES = shaped(
       quotedAt: column.moment(),
       quotes: column.integer(),
       accept: column.json<JsonObject>().optional(),
-    },
-    { apart: 'about no account' },
-  ),
+    }, { use: 'single', personal: { apart: 'about no account' } }),
   {
     of: ({ tool, amount, asset, network, payTo, ...row }): KnownQuote => ({
       ...row,

@@ -5,7 +5,7 @@ import type { ListingReport, ReportAnswer, ReportReason } from '../../domain/reg
 import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 
 const REPORT = {
   id: columns.text().key(),
@@ -22,10 +22,10 @@ const REPORT = {
 
 /** Reports of listings. Their ids sort by time of making, so the id is the cursor. */
 export const LISTING_REPORTS = shaped(
-  table('listing_reports', REPORT, {
+  table('listing_reports', REPORT, { use: 'single', personal: {
     owner: 'reporter',
     stays: 'The holder answered it; its text is erased.',
-  }),
+  } }),
   {
     of({ body: text, answer, answeredBy: by, answeredAt, ...row }): ListingReport {
       const isAnswered = answer !== undefined && by !== undefined && answeredAt !== undefined;
@@ -40,9 +40,9 @@ export const LISTING_REPORTS = shaped(
 );
 
 /** Reports of a hosted listing that was taken down, until it is published again. */
-export const REPORTS_ASIDE = table('listing_reports_aside', REPORT, {
+export const REPORTS_ASIDE = table('listing_reports_aside', REPORT, { use: 'single', personal: {
   apart: 'reports of listings that are not listed',
-});
+} });
 
 const INSERT = statement(`
   ${LISTING_REPORTS.insertion}

@@ -7,7 +7,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
 import { IN_LIST, inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
 
 /** MCP servers of the registry API, a row a version. `server` is the stored `server.json`. */
@@ -24,9 +24,7 @@ export const MCP_SERVERS = table(
     access: columns.text(),
     publishedAt: columns.moment().fixed(),
     updatedAt: columns.moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 const SAVE = bulkInsert(MCP_SERVERS, {
   key: ['name', 'version'],
   update: [MCP_SERVERS.replacement],

@@ -12,7 +12,7 @@ import { earliest, plus } from '../../domain/instant.ts';
 import * as column from '../batch/columns.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 const APART = { apart: 'about no account' };
 
@@ -37,15 +37,11 @@ export const CRAWL_TARGETS = table(
     outcome: column.text<'listed' | 'not-listed'>().optional(),
     report: column.json<CrawlReport>().optional(),
     robots: column.json<RobotsSeen>().optional(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 
 export const CRAWL_HOURS = table(
   'crawl_hours',
-  { hour: column.integer().key(), looks: column.integer(), submissions: column.integer() },
-  APART,
-);
+  { hour: column.integer().key(), looks: column.integer(), submissions: column.integer() }, { use: 'single', personal: APART });
 
 /** An origin that was never looked at. */
 export function newTarget({ origin, host, foundBy, now }: Omit<Submission, 'hint'>): Target {

@@ -6,7 +6,7 @@ import { writeObject } from '../batch/writeObject.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import type { Table } from '../batch/need.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { CALLS } from './calls.ts';
 
 export const ATTEMPT_ROWS = table(
@@ -24,9 +24,7 @@ export const ATTEMPT_ROWS = table(
     ended: columns.text<AttemptEnd>(),
     latencyMs: columns.integer(),
     at: columns.moment(),
-  },
-  { apart: 'parts of calls' },
-);
+  }, { use: 'single', personal: { apart: 'parts of calls' } });
 /** One candidate that was called, as the measurements of its listing count it. */
 export type Attempt = Omit<RowIn<typeof ATTEMPT_ROWS>, 'n'>;
 

@@ -7,7 +7,7 @@ import type { Review, Settlement } from '../../domain/router/review.ts';
 import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 
 /** Reviews, each with the payment that licenses it. */
 export const REVIEWS = shaped(
@@ -26,9 +26,7 @@ export const REVIEWS = shaped(
       settledAt: columns.moment(),
       operation: columns.text().optional(),
       at: columns.moment(),
-    },
-    { owner: 'reviewer', stays: 'It moved the karma of another.' },
-  ),
+    }, { use: 'single', personal: { owner: 'reviewer', stays: 'It moved the karma of another.' } }),
   {
     of({ id, listingId, reviewer, rating, at, settledAt, operation, ...settlement }): Review {
       const call = operation === undefined ? undefined : { listingId, operation };

@@ -3,7 +3,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { isPackageId } from '../../domain/registry/serverPackage.ts';
 import {
   commentDocument,
@@ -22,9 +22,7 @@ export const SEARCH_QUEUE = table(
     ref: text().key(),
     /** Counts the changes, so that one made meanwhile is not taken for done. */
     stamp: integer(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type Queued = RowIn<typeof SEARCH_QUEUE>;
 
 const NEXT = statement(`

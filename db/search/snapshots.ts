@@ -4,7 +4,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { keepContent, lockContents, loosenContent } from '../files/contents.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Stored states of the search index. */
 export const SEARCH_SNAPSHOTS = table(
@@ -17,9 +17,7 @@ export const SEARCH_SNAPSHOTS = table(
     object: text().optional(),
     savedAt: moment(),
     claimedUntil: moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type Snapshot = Required<Pick<RowIn<typeof SEARCH_SNAPSHOTS>, 'seq' | 'object'>>;
 
 const LAST = statement('SELECT * FROM search_snapshots WHERE form = ?');

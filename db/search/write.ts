@@ -7,7 +7,7 @@ import * as column from '../columns.ts';
 import { lock } from '../advisoryLocks.ts';
 import { linkOf, statement, type Link, type Statement, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import type { Queued } from './queue.ts';
 
 const APART = { apart: 'about no account' };
@@ -20,9 +20,7 @@ const LAST = statement('SELECT seq FROM search_index');
 const COUNT_UP = statement('UPDATE search_index SET seq = ?');
 export const SEARCH_INDEX = table(
   'search_index',
-  { id: columns.integer().key(), seq: columns.integer() },
-  APART,
-);
+  { id: columns.integer().key(), seq: columns.integer() }, { use: 'single', personal: APART });
 
 export const SEARCH_DOCUMENTS = table(
   'search_documents',
@@ -36,9 +34,7 @@ export const SEARCH_DOCUMENTS = table(
     answers: columns.flag(),
     karma: columns.integer(),
     reach: columns.integer(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 type Known = Omit<RowIn<typeof SEARCH_DOCUMENTS>, 'terms'>;
 
 const KNOWN = inListStatement(

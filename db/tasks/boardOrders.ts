@@ -2,7 +2,7 @@ import { moment, oneOf, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 
 type Outcome =
   | { readonly state: 'waiting' }
@@ -21,9 +21,7 @@ export const BOARD_ORDERS = shaped(
       state: oneOf(['waiting', 'published', 'refused']),
       taskId: text().optional(),
       why: text().optional(),
-    },
-    { apart: 'about no account' },
-  ),
+    }, { use: 'single', personal: { apart: 'about no account' } }),
   {
     of({ state, taskId = '', why = '', ...row }) {
       if (state === 'published') return { ...row, outcome: { state, taskId } as Outcome };

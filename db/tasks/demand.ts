@@ -7,7 +7,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 const APART = { apart: 'about no account' };
 
@@ -19,9 +19,7 @@ export const DEMAND_TASKS = table(
     kind: columns.oneOf(DEMAND_KINDS).key(),
     taskId: columns.text(),
     at: columns.moment().key(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type DemandTask = RowIn<typeof DEMAND_TASKS>;
 
 const INSERT = statement(DEMAND_TASKS.insertion);
@@ -37,9 +35,7 @@ export const DEMAND_DAYS = table(
     day: columns.moment().key(),
     budget: columns.amount(),
     spent: columns.amount(),
-  },
-  APART,
-);
+  }, { use: 'single', personal: APART });
 export type DemandDay = Pick<RowIn<typeof DEMAND_DAYS>, 'network' | 'day'>;
 
 const OPEN_DAY = statement(`

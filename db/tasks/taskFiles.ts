@@ -5,7 +5,7 @@ import { account, integer, moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { ATTEMPT_ROWS } from './attempts.ts';
 
 /** Holds the content of a file that a task or a result for it names (choices tasks.files). */
@@ -19,9 +19,7 @@ export const TASK_FILES = table(
     object: text(),
     bytes: integer(),
     pinnedAt: moment(),
-  },
-  { owner: 'owner' },
-);
+  }, { use: 'single', personal: { owner: 'owner' } });
 export type Pin = RowIn<typeof TASK_FILES>;
 
 const PIN = statement(`${TASK_FILES.insertion}

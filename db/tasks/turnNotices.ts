@@ -4,14 +4,12 @@ import { moment, text } from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** The warnings before a claim lapses, one for each end of its lease. */
 export const TURN_NOTICES = table(
   'turn_notices',
-  { attemptId: text().key(), endsAt: moment().key() },
-  { apart: 'the ends of leases, which the attempts have' },
-);
+  { attemptId: text().key(), endsAt: moment().key() }, { use: 'single', personal: { apart: 'the ends of leases, which the attempts have' } });
 
 export interface LapsingClaim {
   readonly attemptId: string;

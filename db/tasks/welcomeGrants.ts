@@ -9,7 +9,6 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { TRANSFERS } from '../ledger/ledgerTables.ts';
-import * as stored from '../stored/table.ts';
 import { PARTY_OF, partyOf } from './links.ts';
 
 /** An account is queued for the welcome bonus once, so it gets one (choices bonuses.welcome). */
@@ -88,11 +87,9 @@ export async function keepWelcome(
   await linkOf(tx).rows(COUNT, [day]);
 }
 
-export const WELCOME_DAYS = stored.table(
+export const WELCOME_DAYS = table(
   'welcome_days',
-  { day: moment().key(), paid: integer() },
-  { apart: 'about no account' },
-);
+  { day: moment().key(), paid: integer() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const LOCK_DAY = statement(`
   ${WELCOME_DAYS.insertion} ON CONFLICT (day) DO UPDATE SET paid = welcome_days.paid RETURNING paid`);

@@ -5,7 +5,7 @@ import { STEP_MS } from '../../domain/time/steps.ts';
 import * as column from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** The public halves of the hub's own keys, and when each of them counts. */
 export const HUB_KEYS = table(
@@ -14,14 +14,12 @@ export const HUB_KEYS = table(
     keyId: column.keyId().key(),
     madeAt: column.moment(),
     /** Null while it waits for the pulse that announces it. */
-    notBefore: orNull(column.moment()),
+    notBefore: column.moment().orNull(),
     /** Null while no later key was announced. */
-    notAfter: orNull(column.moment()),
+    notAfter: column.moment().orNull(),
     /** The pulse that announced it; null for the first key. */
-    announcedIn: orNull(column.integer()),
-  },
-  { apart: 'about no account' },
-);
+    announcedIn: column.integer().orNull(),
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type HubKeyRow = RowIn<typeof HUB_KEYS>;
 
 const ALL = statement('SELECT * FROM hub_keys ORDER BY made_at DESC, key_id');

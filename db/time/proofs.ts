@@ -5,7 +5,7 @@ import { pathFromTiles, tilesForPath, type Tile } from '../../domain/time/tiles.
 import { integer } from '../batch/columns.ts';
 import { one, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { hashesColumn } from './columns.ts';
 
 /** Where a stamped digest is, and its way to the root of its pulse. */
@@ -70,9 +70,7 @@ export const TIME_TILES = table(
     level: integer().key(),
     tile: integer().key(),
     hashes: hashesColumn(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 /** A tile's name as one number, so that a list of names is a list of numbers. */
 const LEVEL_STEP = 1_000_000;

@@ -9,7 +9,7 @@ import { lookup } from '../batch/lookup.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one, text, time, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { minuteColumn } from './columns.ts';
 
 /** The chain of pulses. Rows are never changed, and leave it only into `withdrawn.ts`. */
@@ -19,12 +19,10 @@ export const TIME_CHAIN = table(
     name: column.text().key(),
     beganAt: column.moment(),
     /** The bytes that the newest pulse committed to, in hex; null before the first. */
-    nextRandom: orNull(column.text()),
+    nextRandom: column.text().orNull(),
     /** A withdrawn pulse has shown them. */
     nextShown: column.flag(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 export const TIME_PULSES = table(
   'time_pulses',
@@ -39,9 +37,7 @@ export const TIME_PULSES = table(
     digest: column.text(),
     body: column.text(),
     signature: column.text(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 
 export interface Chain extends Omit<RowIn<typeof TIME_CHAIN>, 'nextShown'> {
   readonly head: Head | undefined;

@@ -4,7 +4,7 @@ import { fromBodyText, type Kind, type SignedObject } from '../../domain/time/si
 import * as column from '../batch/columns.ts';
 import { one, time, whole, wholeOrNull } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Pulses and sealed blocks that a clock dated ahead, before and after they are withdrawn. */
 export interface Ahead {
@@ -46,9 +46,7 @@ export const TIME_WITHDRAWN = table(
     body: column.text(),
     signature: column.text(),
     withdrawnAt: column.moment(),
-  },
-  { apart: 'about no account' },
-);
+  }, { use: 'single', personal: { apart: 'about no account' } });
 const ALL = TIME_WITHDRAWN.columns.join(', ');
 
 export interface Withdrawn {

@@ -8,7 +8,7 @@ import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { SEATS } from './seats.ts';
 
 /** The figures of judges as they were computed last; reads open these rows alone. */
@@ -21,9 +21,7 @@ export const JUDGE_RECORDS = table(
     reliabilityBps: columns.integer().optional(),
     figures: columns.json<JudgeFigures>(),
     at: columns.moment(),
-  },
-  { apart: 'computed from votes, which are in the export' },
-);
+  }, { use: 'single', personal: { apart: 'computed from votes, which are in the export' } });
 export type JudgeRecord = Pick<RowIn<typeof JUDGE_RECORDS>, 'figures' | 'at'>;
 
 const ONE = statement('SELECT * FROM judge_records WHERE account = ?');

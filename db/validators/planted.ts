@@ -3,14 +3,12 @@ import { moment, text } from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** Answers that the operator knows, which no public read opens. */
 export const PLANTED_ANSWERS = table(
   'planted_answers',
-  { attemptId: text().key(), answer: text<Verdict>(), at: moment() },
-  { apart: 'about no account' },
-);
+  { attemptId: text().key(), answer: text<Verdict>(), at: moment() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const ATTEMPT = `
   SELECT a.state, t.verification FROM attempts a JOIN tasks t ON t.id = a.task_id

@@ -11,14 +11,12 @@ import type { RowIn } from '../batch/table.ts';
 import { writeInside } from '../batch/write.ts';
 import { IN_LIST } from '../inList.ts';
 import type { NotedEvent } from '../noted.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /** The number of the newest event of each account. */
 export const ACCOUNT_EVENT_HEADS = table(
   'account_event_heads',
-  { account: account().key(), seq: integer() },
-  { apart: 'the number of the newest event' },
-);
+  { account: account().key(), seq: integer() }, { use: 'single', personal: { apart: 'the number of the newest event' } });
 
 export const ACCOUNT_EVENTS = table(
   'account_events',
@@ -33,9 +31,7 @@ export const ACCOUNT_EVENTS = table(
     ref: text().optional(),
     state: text().optional(),
     actor: account().optional(),
-  },
-  { owner: 'account', order: ['seq'] },
-);
+  }, { use: 'single', personal: { owner: 'account', order: ['seq'] } });
 export type AccountEvent = Omit<RowIn<typeof ACCOUNT_EVENTS>, 'account'>;
 
 /** Events of one account that are kept; older ones are dropped as new ones come. */

@@ -4,7 +4,7 @@ import * as column from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { account, one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 import { settleKey } from './homes.ts';
 import { forgetProposal } from './proposals.ts';
 
@@ -17,15 +17,13 @@ export const BOUND_KEYS = table(
   {
     keyId: column.keyId().key(),
     account: column.account(),
-    label: orNull(column.text()),
+    label: column.text().orNull(),
     /** When the key was first named for this account. */
     requestedAt: column.moment(),
     boundAt: column.moment(),
     /** The key that signed for the account; null for the key in the account's own name. */
-    boundBy: orNull(column.keyId()),
-  },
-  { owner: 'account', stays: 'Signatures name the key; its label is erased.' },
-);
+    boundBy: column.keyId().orNull(),
+  }, { use: 'single', personal: { owner: 'account', stays: 'Signatures name the key; its label is erased.' } });
 export type BoundKey = RowIn<typeof BOUND_KEYS>;
 
 /** As many as an account may have. */

@@ -2,7 +2,7 @@ import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import { amount, flag, integer, network, oneOf, text } from '../batch/columns.ts';
 import { table as batchTable, type RowIn } from '../batch/table.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 const KINDS = ['real', 'test', 'play'] as const satisfies readonly NetworkKind[];
 
@@ -13,7 +13,7 @@ export const NETWORKS = table(
     kind: oneOf(KINDS),
     asset: text(),
     decimals: integer(),
-    chainId: orNull(integer()),
+    chainId: integer().orNull(),
     /** Blocks after which a deposit counts. */
     confirmations: integer(),
     /** Deposits are watched for on a chain. */
@@ -22,11 +22,9 @@ export const NETWORKS = table(
     /** Its money may buy model calls. */
     buysModels: flag(),
     /** Null where nothing can be withdrawn. */
-    minWithdraw: orNull(amount()),
-    withdrawFee: orNull(amount()),
-  },
-  { apart: 'about no account' },
-);
+    minWithdraw: amount().orNull(),
+    withdrawFee: amount().orNull(),
+  }, { use: 'single', personal: { apart: 'about no account' } });
 export type Network = RowIn<typeof NETWORKS>;
 
 const ALL = statement('SELECT * FROM networks ORDER BY id');

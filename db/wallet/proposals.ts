@@ -4,7 +4,7 @@ import * as column from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
 import { one, whole } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { orNull, table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 /**
  * A proposal grants nothing: the key joins when a bound key of the account and the new key sign
@@ -26,14 +26,12 @@ export const KEY_PROPOSALS = table(
   {
     account: column.account().key(),
     keyId: column.keyId().key(),
-    label: orNull(column.text()),
+    label: column.text().orNull(),
     proposedAt: column.moment(),
     accountSignedBy: column.keyId().optional(),
     accountSignedAt: column.moment().optional(),
     keySignedAt: column.moment().optional(),
-  },
-  { apart: 'wishes that end in a day' },
-);
+  }, { use: 'single', personal: { apart: 'wishes that end in a day' } });
 type Stored = RowIn<typeof KEY_PROPOSALS>;
 
 export interface Wish {

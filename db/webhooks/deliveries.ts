@@ -2,7 +2,7 @@ import type { Delivery, DeliveryOutcome } from '../../domain/webhooks/webhook.ts
 import * as column from '../batch/columns.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
-import { table } from '../stored/table.ts';
+import { table } from '../batch/table.ts';
 
 export const WEBHOOK_DELIVERIES = table(
   'webhook_deliveries',
@@ -19,9 +19,7 @@ export const WEBHOOK_DELIVERIES = table(
     durationMs: column.integer(),
     at: column.moment(),
     body: column.text(),
-  },
-  { owner: 'account' },
-);
+  }, { use: 'single', personal: { owner: 'account' } });
 
 const INSERT = statement(WEBHOOK_DELIVERIES.insertion);
 const trimmed = (which: string): string => `

@@ -8,7 +8,7 @@ import { lockWebhooks } from '../advisoryLocks.ts';
 import * as columns from '../batch/columns.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 
 export const WEBHOOKS = shaped(
   table(
@@ -38,9 +38,7 @@ export const WEBHOOKS = shaped(
       revision: columns.integer(),
       claim: columns.text().optional().counted(),
       claimedUntil: columns.moment().optional().counted(),
-    },
-    { owner: 'account' },
-  ),
+    }, { use: 'single', personal: { owner: 'account' } }),
   {
     of({ keyId, version, formerKeyId, formerVersion, formerUntil: until, ...row }): Webhook {
       const { settled: _, claim: __, claimedUntil: ___, ...webhook } = row;

@@ -9,7 +9,7 @@ import * as columns from '../batch/columns.ts';
 import { one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { addressColumn, hashColumn } from '../rails/columns.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 import { AUTHORIZED, authorizationOf, authorized } from './authorizations.ts';
 
 /** Incoming payments over x402. The transaction that locks an open row ends it. */
@@ -75,13 +75,11 @@ export const X402_PAYMENTS = shaped(
       transferId: columns.text<TransferId>().optional(),
       fromBalance: columns.flag(),
       declined: columns.text().optional(),
-    },
-    {
+    }, { use: 'single', personal: {
       owner: 'account',
       order: ['network', 'id'],
       stays: 'The books and their seals need every entry.',
-    },
-  ),
+    } }),
   {
     of({ payer, payTo, amount, validAfter, validBefore, nonce, ...row }): IncomingPayment {
       const { fromBalance, state, fault, endedAt: at, transactionHash, transferId, ...rest } = row;

@@ -9,7 +9,7 @@ import type { Authorization } from '../../domain/x402/payment.ts';
 import * as columns from '../batch/columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { addressColumn, hashColumn } from '../rails/columns.ts';
-import { shaped, table } from '../stored/table.ts';
+import { shaped, table } from '../batch/table.ts';
 import { AUTHORIZED, authorizationOf, authorized } from './authorizations.ts';
 
 /** The hub's own payments for callers over x402; the first unit that locks an open row ends it. */
@@ -71,9 +71,7 @@ export const X402_UPSTREAM = shaped(
       endedAt: columns.moment().optional(),
       transactionHash: hashColumn().optional(),
       transferId: columns.text<TransferId>().optional(),
-    },
-    { apart: 'in the books' },
-  ),
+    }, { use: 'single', personal: { apart: 'in the books' } }),
   {
     of({ payer, payTo, amount, validAfter, validBefore, nonce, ...row }): UpstreamPayment {
       const { state, checkAt, endedAt: at, transactionHash, transferId, ...rest } = row;
@@ -111,9 +109,7 @@ function endOf({ state, checkAt, at, transaction, transferId }: Ended): Upstream
 /** The sum of a day, so that all processes share its ceiling. */
 export const X402_UPSTREAM_DAYS = table(
   'x402_upstream_days',
-  { network: columns.network().key(), day: columns.moment().key(), amount: columns.amount() },
-  { apart: 'about no account' },
-);
+  { network: columns.network().key(), day: columns.moment().key(), amount: columns.amount() }, { use: 'single', personal: { apart: 'about no account' } });
 
 const INSERT = statement(X402_UPSTREAM.insertion);
 

@@ -2,28 +2,27 @@ import assert from 'node:assert/strict';
 import { onBothDatabases } from '../../conformance/harness/databases.ts';
 import { instant } from '../../domain/instant.ts';
 import { atomic } from '../../domain/money.ts';
-import { amount, flag, integer, moment, text } from '../batch/columns.ts';
-import type { RowIn } from '../batch/table.ts';
+import { amount, flag, integer, moment, text } from './columns.ts';
+import { shaped, table, type RowIn } from './table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Store } from '../store.ts';
 import { NETWORKS, networks } from '../wallet/networks.ts';
-import { numbered, orNull, shaped, table } from './table.ts';
 
-const APART = { apart: 'of a test' };
+const SINGLE = { use: 'single', personal: { apart: 'of a test' } } as const;
 const BOATS = shaped(
   table(
     'boats',
     {
       name: text().key(),
       built: moment().fixed(),
-      owner: orNull(text()),
+      owner: text().orNull(),
       value: amount(),
       isLit: flag(),
       port: text().optional(),
       berth: integer().optional(),
       trips: integer().counted(),
     },
-    APART,
+    SINGLE,
   ),
   {
     of: ({ port, berth, ...row }) => ({
@@ -33,7 +32,7 @@ const BOATS = shaped(
     flat: ({ at, ...row }) => ({ ...row, ...at }),
   },
 );
-const LOGS = table('logs', { no: numbered(), said: text() }, APART);
+const LOGS = table('logs', { no: integer().numbered(), said: text() }, SINGLE);
 type Boat = RowIn<typeof BOATS>;
 
 const BOAT: Boat = {
