@@ -7,7 +7,7 @@ import { list } from '../batch/list.ts';
 import { parentIn } from '../batch/need.ts';
 import { shaped, table } from '../batch/table.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
-import { TASKS } from '../tasks/taskTables.ts';
+import { TASKS } from '../tasks/taskRow.ts';
 import { CHAINS } from './chains.ts';
 
 export interface StoredStep {

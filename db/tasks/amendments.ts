@@ -6,7 +6,7 @@ import { STAYS } from '../batch/personal.ts';
 import { list } from '../batch/list.ts';
 import { parentIn } from '../batch/need.ts';
 import { shaped, table } from '../batch/table.ts';
-import { TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
 
 /** Changes of terms, made or proposed; at most `AMENDMENTS_MAX` of one task. */
 export const AMENDMENTS = shaped(

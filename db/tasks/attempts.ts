@@ -13,7 +13,6 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Dialect, Reader, Row } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
-import { written } from './taskJson.ts';
 
 const STATES = [
   'announced',
@@ -109,7 +108,7 @@ export async function resultOf(db: Reader, id: string): Promise<Attempt['result'
 }
 
 function filesOf(row: Row): readonly TaskFile[] | undefined {
-  return written<readonly TaskFile[]>(row, 'files');
+  return row['files'] === null ? undefined : (column.json(row, 'files') as readonly TaskFile[]);
 }
 
 /** Attempts that count, honest fails, and when a lease lapsed last, of a group of attempts. */

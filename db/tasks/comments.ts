@@ -3,7 +3,7 @@ import { account, integer, moment, text } from '../batch/columns.ts';
 import { table, type RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
 
 /** A withdrawn comment keeps its place, id and author and loses its text. */
 export const COMMENTS = table(

@@ -11,7 +11,7 @@ import { inListStatement } from '../inList.ts';
 import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import { SEATS } from '../validators/seats.ts';
 import { packedSeat, unpackedSeat, type PackedSeat } from '../validators/poolColumn.ts';
-import { TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
 
 /** Where a reward went; the parts add up to it. */
 export interface DisputeMoney {

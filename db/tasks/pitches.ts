@@ -8,7 +8,7 @@ import type { Reader } from '../connection.ts';
 import { parentIn } from '../batch/need.ts';
 import { storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
-import { TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
 
 /** One per account and task; a new one takes the place of the old. */
 export const PITCHES = table(

@@ -1,7 +1,8 @@
 import { text } from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
 import { parentIn } from '../batch/need.ts';
-import { ATTEMPTS, TASK_EVENTS, TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
+import { ATTEMPTS, TASK_EVENTS } from './taskTables.ts';
 
 /** Rows of each kind that the page of a task shows: the newest when there are more. */
 const SHOWN_MAX = 500;

@@ -3,7 +3,7 @@ import { account, moment, text } from '../batch/columns.ts';
 import { table } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
-import { TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
 
 /** The key of the table makes starter payments once per account (choices bonuses.starter). */
 const EXISTS = statement('SELECT 1 AS yes FROM starter_grants WHERE account = ?');

@@ -1,20 +1,116 @@
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import { defined } from '../../domain/defined.ts';
-import { seconds } from '../../domain/instant.ts';
-import { commitmentId } from '../../domain/ledger/transfer.ts';
+import type { Seconds } from '../../domain/instant.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';
-import { bps } from '../../domain/money.ts';
-import { parseNetworkId } from '../../domain/network.ts';
-import { nextDue } from '../../domain/tasks/due.ts';
+import { atomic, type Atomic, type Bps } from '../../domain/money.ts';
+import { nextDue, type DueKind } from '../../domain/tasks/due.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
 import { acceptedAttempt, isQueued, TASK_STATES } from '../../domain/tasks/model.ts';
-import type { TaskAggregate, Reward, Shares, Target, Task } from '../../domain/tasks/model.ts';
+import type { BonusPayout, Conduct, Shares, Target } from '../../domain/tasks/model.ts';
+import type { Task, TaskAggregate } from '../../domain/tasks/model.ts';
 import type { Clarification, Invitation, LeaseTerms } from '../../domain/tasks/workTerms.ts';
-import { parseAccount } from '../../domain/account.ts';
 import type { Account } from '../../domain/account.ts';
-import * as column from '../columns.ts';
-import type { Cell, Row } from '../connection.ts';
-import { conductOf, jsonOrNull, payoutColumn, payoutOf, texts, written } from './taskJson.ts';
+import * as column from '../batch/columns.ts';
+import type { Column } from '../batch/columns.ts';
+import { KEYS, type AnyTable, type Table } from '../batch/need.ts';
+import { STAYS } from '../batch/personal.ts';
+import { shaped, table, type DescribedTable, type RowIn } from '../batch/table.ts';
+import { CHAINS } from '../chains/chains.ts';
+import type { Row } from '../connection.ts';
+import { CREDIT_LINES } from '../credit/lines.ts';
+import { KARMA_TOTALS } from '../karma/karmaTables.ts';
+import { COMMITMENTS } from '../ledger/ledgerTables.ts';
+import { attemptCells, attemptOfCells } from './attempts.ts';
+
+/** JSON with one amount in it, which is text there. */
+function withAmount<Name extends string, T extends Readonly<Record<Name, Atomic>>>(
+  name: Name,
+): Column<T> {
+  return column.column<T>(
+    'text',
+    (value) => JSON.stringify({ ...value, [name]: `${value[name]}` }),
+    (cell) => {
+      const stored = JSON.parse(String(cell)) as T;
+      return { ...stored, [name]: atomic(BigInt(stored[name])) };
+    },
+  );
+}
+
+const PAYOUT = withAmount<'amount', BonusPayout>('amount');
+export const payoutCell = PAYOUT.toCell;
+
+/**
+ * A column that a decision never changes is fixed. A row has no version here: a commit compares the
+ * whole answer of `TASKS`, which has the attempts as well.
+ */
+const {
+  look: _,
+  guard: __,
+  ...ROWS
+} = table(
+  'tasks',
+  {
+    id: column.text().key(),
+    requester: column.account().fixed(),
+    mode: column.oneOf(['open', 'exclusive']).fixed(),
+    verification: column.oneOf(['automatic', 'validator', 'requester']).fixed(),
+    title: column.text().fixed(),
+    description: column.text().fixed(),
+    requiredSkills: column.json<readonly string[]>().fixed(),
+    tags: column.json<readonly string[]>().fixed(),
+    input: column.json<Readonly<Record<string, unknown>>>().fixed().optional(),
+    network: column.network().fixed().optional(),
+    hubBps: column.integer<Bps>().fixed(),
+    judgesBps: column.integer<Bps>().fixed(),
+    acceptance: column.json<AcceptanceRule>().fixed().optional(),
+    autoAcceptSeconds: column.integer<Seconds>().fixed().optional(),
+    disputeWindowSeconds: column.integer<Seconds>().fixed(),
+    target: column.json<Target>().fixed().optional(),
+    conduct: withAmount<'maxSpendAtomic', Conduct>('maxSpendAtomic').fixed().optional(),
+    maxAttempts: column.integer().fixed(),
+    createdAt: column.moment().fixed(),
+    payout: PAYOUT.fixed().optional(),
+    chainId: column.text().fixed().optional(),
+    chainStep: column.integer().fixed().optional(),
+    chainWorker: column.account().fixed().optional(),
+    minReliabilityBps: column.integer().fixed().optional(),
+    shares: column.json<Shares>().fixed().optional(),
+    files: column.json<readonly TaskFile[]>().fixed().optional(),
+    audience: column.oneOf(['parties']).fixed().optional(),
+    state: column.oneOf(TASK_STATES),
+    deadline: column.moment(),
+    queued: column.flag(),
+    lease: column.json<LeaseTerms>().optional(),
+    invited: column.json<Invitation>().optional(),
+    clarifications: column.json<readonly Clarification[]>().optional(),
+    amendments: column.integer(),
+    reward: column.amount().optional(),
+    termsDigest: column.text(),
+    termsRevision: column.integer(),
+    attempts: column.integer(),
+    judges: column.json<readonly Account[]>(),
+    pitches: column.integer(),
+    comments: column.integer(),
+    chosenPitch: column.text().optional(),
+    chosenWorker: column.account().optional(),
+    reservedFor: column.account().optional(),
+    reservedUntil: column.moment().optional(),
+    acceptedAttempt: column.text().optional(),
+    acceptedWorker: column.account().optional(),
+    acceptedAt: column.moment().optional(),
+    payoutAt: column.moment().optional(),
+    holdId: column.text<CommitmentId>().optional(),
+    events: column.integer().guard(),
+    dueKind: column.text<DueKind>().optional(),
+    dueAt: column.moment().optional(),
+  },
+  {
+    lock: 'first',
+    personal: { owner: 'requester', order: ['id'], stays: STAYS.paid },
+    after: [COMMITMENTS, CHAINS, CREDIT_LINES, KARMA_TOTALS],
+  },
+);
+type TaskRow = RowIn<typeof ROWS>;
 
 export interface StoredTask {
   readonly task: Task;
@@ -24,266 +120,139 @@ export interface StoredTask {
   readonly events: number;
 }
 
-/** Set at publication. */
-export const FIXED = [
-  'id',
-  'requester',
-  'mode',
-  'verification',
-  'title',
-  'description',
-  'required_skills',
-  'tags',
-  'input',
-  'network',
-  'hub_bps',
-  'judges_bps',
-  'acceptance',
-  'auto_accept_seconds',
-  'dispute_window_seconds',
-  'target',
-  'conduct',
-  'max_attempts',
-  'created_at',
-  'payout',
-  'chain_id',
-  'chain_step',
-  'min_reliability_bps',
-  'shares',
-  'chain_worker',
-  'files',
-  'audience',
-] as const;
-/** The columns that decisions change. */
-export const MOVING = [
-  'state',
-  'deadline',
-  'queued',
-  'lease',
-  'invited',
-  'clarifications',
-  'amendments',
-  'reward',
-  'terms_digest',
-  'terms_revision',
-  'attempts',
-  'judges',
-  'pitches',
-  'comments',
-  'chosen_pitch',
-  'chosen_worker',
-  'reserved_for',
-  'reserved_until',
-  'accepted_attempt',
-  'accepted_worker',
-  'accepted_at',
-  'payout_at',
-  'hold_id',
-  'events',
-  'due_kind',
-  'due_at',
-] as const;
-
-export const WHOLE: ReadonlySet<(typeof FIXED | typeof MOVING)[number]> = new Set([
-  'hub_bps',
-  'judges_bps',
-  'auto_accept_seconds',
-  'dispute_window_seconds',
-  'max_attempts',
-  'deadline',
-  'created_at',
-  'comments',
-  'queued',
-  'chain_step',
-  'min_reliability_bps',
-  'reward',
-  'terms_revision',
-  'attempts',
-  'pitches',
-  'amendments',
-  'reserved_until',
-  'accepted_at',
-  'payout_at',
-  'events',
-  'due_at',
-]);
-
-export function fixedColumns(task: Task): Record<(typeof FIXED)[number], Cell> {
-  return {
-    id: task.id,
-    requester: task.requester,
-    mode: task.mode,
-    verification: task.verification,
-    title: task.title,
-    description: task.description,
-    required_skills: JSON.stringify(task.requiredSkills),
-    tags: JSON.stringify(task.tags),
-    input: jsonOrNull(task.input),
-    network: task.reward?.network ?? null,
-    hub_bps: task.fees.hubBps,
-    judges_bps: task.fees.judgesBps,
-    acceptance: jsonOrNull(task.acceptance),
-    auto_accept_seconds: task.windows.autoAcceptSeconds ?? null,
-    dispute_window_seconds: task.windows.disputeWindowSeconds,
-    target: jsonOrNull(task.target),
-    conduct:
-      task.conduct === undefined
-        ? null
-        : JSON.stringify({ ...task.conduct, maxSpendAtomic: `${task.conduct.maxSpendAtomic}` }),
-    max_attempts: task.maxAttempts,
-    created_at: task.createdAt,
-    payout: payoutColumn(task.payout),
-    chain_id: task.chain?.id ?? null,
-    chain_step: task.chain?.step ?? null,
-    min_reliability_bps: task.minReliabilityBps ?? null,
-    shares: jsonOrNull(task.shares),
-    chain_worker: task.chain?.worker ?? null,
-    files: jsonOrNull(task.files),
-    audience: task.audience ?? null,
-  };
-}
-
-export function movingColumns(
-  aggregate: TaskAggregate,
-  stored: StoredTask,
-): Record<(typeof MOVING)[number], Cell> {
-  const { task } = aggregate;
-  const due = nextDue(aggregate);
-  return {
-    state: task.state,
-    deadline: task.deadline,
-    queued: isQueued(task) ? 1 : 0,
-    lease: jsonOrNull(task.lease),
-    invited: jsonOrNull(task.invited),
-    clarifications: jsonOrNull(task.clarifications),
-    amendments: task.amendments,
-    reward: task.reward === undefined ? null : task.reward.amount.toString(),
-    terms_digest: task.terms.digest,
-    terms_revision: task.terms.revision,
-    attempts: task.attempts,
-    judges: JSON.stringify(task.judges),
-    pitches: task.pitches,
-    comments: task.comments,
-    chosen_pitch: task.chosen?.pitchId ?? null,
-    chosen_worker: task.chosen?.worker ?? null,
-    reserved_for: task.reserved?.for ?? null,
-    reserved_until: task.reserved?.until ?? null,
-    accepted_attempt: task.accepted?.attemptId ?? null,
-    accepted_worker: acceptedAttempt(aggregate)?.worker ?? null,
-    accepted_at: task.accepted?.at ?? null,
-    payout_at: task.accepted?.payoutAt ?? null,
-    hold_id: stored.holdId ?? null,
-    events: stored.events,
-    due_kind: due?.kind ?? null,
-    due_at: due?.at ?? null,
-  };
+/** The tables of tasks, and the one way in which they are written. */
+export interface KnownTask extends Omit<StoredTask, 'task'> {
+  /** As it is found without its dispute, which none but a disputed one needs. */
+  readonly aggregate: TaskAggregate;
 }
 
 /** A row as the task it holds; throws on a damaged one. */
 export function storedTask(row: Row): StoredTask {
-  const holdId = column.textOrNull(row, 'hold_id');
+  return storedOf(ROWS.fromRow(row));
+}
+
+/** What the task has under the name of its column is not named here. */
+function storedOf(row: TaskRow): StoredTask {
+  const { hubBps, judgesBps, autoAcceptSeconds, disputeWindowSeconds, ...unpaid } = row;
+  const { termsDigest: digest, termsRevision: revision, ...plain } = unpaid;
+  const { network, reward: amount, chainId, chainStep, chainWorker: worker, ...own } = plain;
+  const { chosenPitch, chosenWorker, reservedFor, reservedUntil, ...moving } = own;
+  const { acceptedAttempt, acceptedAt, payoutAt, acceptedWorker: _, ...rest } = moving;
+  const { holdId, events, queued: __, dueKind: ___, dueAt: ____, ...task } = rest;
   return {
-    task: taskOf(row),
-    ...(holdId !== null && { holdId: commitmentId(holdId) }),
-    events: column.whole(row, 'events'),
+    task: {
+      ...task,
+      fees: { hubBps, judgesBps },
+      windows: { ...defined({ autoAcceptSeconds }), disputeWindowSeconds },
+      terms: { digest, revision },
+      ...(amount !== undefined &&
+        network !== undefined && { reward: { amount, asset: 'USDC', network } }),
+      ...(chainId !== undefined &&
+        chainStep !== undefined && {
+          chain: { id: chainId, step: chainStep, ...defined({ worker }) },
+        }),
+      ...(chosenPitch !== undefined &&
+        chosenWorker !== undefined && {
+          chosen: { pitchId: chosenPitch, worker: chosenWorker },
+        }),
+      ...(reservedFor !== undefined &&
+        reservedUntil !== undefined && {
+          reserved: { for: reservedFor, until: reservedUntil },
+        }),
+      ...(acceptedAttempt !== undefined &&
+        acceptedAt !== undefined && {
+          accepted: { attemptId: acceptedAttempt, at: acceptedAt, ...defined({ payoutAt }) },
+        }),
+    },
+    ...defined({ holdId }),
+    events,
   };
 }
 
-function taskOf(row: Row): Task {
-  const autoAccept = column.wholeOrNull(row, 'auto_accept_seconds');
-  const reward = rewardOf(row);
-  const input = written<Readonly<Record<string, unknown>>>(row, 'input');
-  const acceptance = written<AcceptanceRule>(row, 'acceptance');
-  const target = written<Target>(row, 'target');
-  const conduct = conductOf(row);
-  const payout = payoutOf(row);
-  const minReliabilityBps = column.wholeOrNull(row, 'min_reliability_bps');
+function rowOf({ aggregate, holdId, events }: KnownTask): TaskRow {
+  const { fees, windows, terms, reward, chain, chosen, reserved, accepted, ...task } =
+    aggregate.task;
+  const due = nextDue(aggregate);
   return {
-    id: column.text(row, 'id'),
-    requester: column.account(row, 'requester'),
-    mode: oneOf(row, 'mode', ['open', 'exclusive']),
-    state: oneOf(row, 'state', TASK_STATES),
-    verification: oneOf(row, 'verification', ['automatic', 'validator', 'requester']),
-    title: column.text(row, 'title'),
-    description: column.text(row, 'description'),
-    requiredSkills: texts(row, 'required_skills'),
-    tags: texts(row, 'tags'),
-    ...defined({ input, files: written<readonly TaskFile[]>(row, 'files'), reward }),
-    fees: {
-      hubBps: bps(column.whole(row, 'hub_bps')),
-      judgesBps: bps(column.whole(row, 'judges_bps')),
-    },
-    ...defined({ acceptance, shares: written<Shares>(row, 'shares') }),
-    ...(minReliabilityBps !== null && { minReliabilityBps }),
-    ...(row['audience'] !== null && { audience: oneOf(row, 'audience', ['parties']) }),
-    windows: {
-      ...(autoAccept !== null && { autoAcceptSeconds: seconds(autoAccept) }),
-      disputeWindowSeconds: seconds(column.whole(row, 'dispute_window_seconds')),
-    },
-    ...defined({ target, conduct, payout }),
-    maxAttempts: column.whole(row, 'max_attempts'),
-    deadline: column.time(row, 'deadline'),
+    ...task,
+    ...fees,
+    ...windows,
+    events,
+    termsDigest: terms.digest,
+    termsRevision: terms.revision,
+    queued: isQueued(aggregate.task),
     ...defined({
-      lease: written<LeaseTerms>(row, 'lease'),
-      invited: written<Invitation>(row, 'invited'),
-      clarifications: written<readonly Clarification[]>(row, 'clarifications'),
+      holdId,
+      network: reward?.network,
+      reward: reward?.amount,
+      chainId: chain?.id,
+      chainStep: chain?.step,
+      chainWorker: chain?.worker,
+      chosenPitch: chosen?.pitchId,
+      chosenWorker: chosen?.worker,
+      reservedFor: reserved?.for,
+      reservedUntil: reserved?.until,
+      acceptedAttempt: accepted?.attemptId,
+      acceptedWorker: acceptedAttempt(aggregate)?.worker,
+      acceptedAt: accepted?.at,
+      payoutAt: accepted?.payoutAt,
+      dueKind: due?.kind,
+      dueAt: due?.at,
     }),
-    amendments: column.whole(row, 'amendments'),
-    terms: {
-      digest: column.text(row, 'terms_digest'),
-      revision: column.whole(row, 'terms_revision'),
+  };
+}
+
+const taskCells = ROWS.columns.map((name) => `t.${name}`).join(', ');
+const liveCells = attemptCells('a');
+/** Claimed, waiting, and the accepted one. */
+const LIVE = `FROM attempts a
+  WHERE a.task_id = t.id AND (a.state IN ('claimed', 'waiting') OR a.id = t.accepted_attempt)`;
+const postgresCells = `${taskCells},
+        (SELECT json_agg(json_build_array(${liveCells})) ${LIVE})`;
+const readOnSqlite = `SELECT json_group_array(json_array(${taskCells},
+        json((SELECT json_group_array(json_array(${liveCells})) ${LIVE}))))
+      FROM json_each(?) k CROSS JOIN tasks t ON t.id = k.value ->> 0`;
+
+export const TASKS: DescribedTable<string, KnownTask> = {
+  ...shaped(ROWS, {
+    of(row): KnownTask {
+      const { task, ...more } = storedOf(row);
+      return { ...more, aggregate: { task, live: [] } };
     },
-    attempts: column.whole(row, 'attempts'),
-    comments: column.whole(row, 'comments'),
-    createdAt: column.time(row, 'created_at'),
-    judges: texts(row, 'judges').map(accountOf),
-    pitches: column.whole(row, 'pitches'),
-    ...defined({ chain: chainOf(row) }),
-    ...progressOf(row),
-  };
-}
+    flat: rowOf,
+  }),
+  read: {
+    sqlite: readOnSqlite,
+    postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
+      FROM ${KEYS} JOIN tasks t ON t.id = k.value ->> 0`,
+  },
+  found(cells) {
+    const { task, ...more } = storedOf(
+      ROWS.fromRow(Object.fromEntries(ROWS.columns.map((name, at) => [name, cells[at]]))),
+    );
+    const attempts = (cells[ROWS.columns.length] ?? []) as readonly (readonly unknown[])[];
+    const live = attempts.map(attemptOfCells);
+    return [task.id, { ...more, aggregate: { task, live } }];
+  },
+};
 
-function chainOf(row: Row): Task['chain'] {
-  const id = column.textOrNull(row, 'chain_id');
-  if (id === null) return undefined;
-  const worker = row['chain_worker'] === null ? undefined : column.account(row, 'chain_worker');
-  return { id, step: column.whole(row, 'chain_step'), ...defined({ worker }) };
-}
-
-function progressOf(row: Row): Pick<Task, 'chosen' | 'reserved' | 'accepted'> {
-  const pitchId = column.textOrNull(row, 'chosen_pitch');
-  const until = column.timeOrNull(row, 'reserved_until');
-  const attemptId = column.textOrNull(row, 'accepted_attempt');
-  const payoutAt = column.timeOrNull(row, 'payout_at');
-  return {
-    ...(pitchId !== null && { chosen: { pitchId, worker: column.account(row, 'chosen_worker') } }),
-    ...(until !== null && { reserved: { for: column.account(row, 'reserved_for'), until } }),
-    ...(attemptId !== null && {
-      accepted: {
-        attemptId,
-        at: column.time(row, 'accepted_at'),
-        ...(payoutAt !== null && { payoutAt }),
-      },
-    }),
-  };
-}
-
-function rewardOf(row: Row): Reward | undefined {
-  const amount = column.amountOrNull(row, 'reward');
-  if (amount === null) return undefined;
-  const network = parseNetworkId(column.text(row, 'network'));
-  if (network === undefined) throw new Error(`task on an unknown network`);
-  return { amount, asset: 'USDC', network };
-}
-
-function accountOf(name: string): Account {
-  const account = parseAccount(name);
-  if (account === undefined) throw new Error(`not an account: ${name.slice(0, 60)}`);
-  return account;
-}
-
-function oneOf<T extends string>(row: Row, name: string, values: readonly T[]): T {
-  const found = values.find((value) => value === row[name]);
-  if (found === undefined) throw new Error(`column ${name} holds an unknown value`);
-  return found;
-}
+const { lock: ___, personal: ____, ...unlocked } = TASKS;
+/**
+ * Tasks for callers that prefer another task to a wait. On PostgreSQL they do not find a task that
+ * another transaction has locked, or that changed between the read and its lock.
+ */
+export const CLAIMABLE: Table<string, KnownTask> = {
+  ...unlocked,
+  name: 'claimable',
+  of: TASKS as AnyTable,
+  read: {
+    sqlite: readOnSqlite,
+    postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
+      FROM (SELECT * FROM tasks
+             WHERE id IN (SELECT k.value ->> 0 FROM ${KEYS})
+             ORDER BY id FOR UPDATE SKIP LOCKED) AS t
+      JOIN tasks AS seen ON seen.id = t.id AND seen.events = t.events`,
+  },
+  look: `SELECT json_agg(json_build_array(${postgresCells}))::text
+    FROM (SELECT * FROM tasks WHERE id IN (SELECT k.value ->> 0 FROM ${KEYS}) ORDER BY id) AS t`,
+};

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { sha256Hex } from '../../domain/digest.ts';
 import { canonical } from '../../domain/json.ts';
 import { deliveredDocument } from '../../domain/tasks/files.ts';
-import type { Attempt, Task, TaskAggregate } from '../../domain/tasks/model.ts';
+import type { Attempt, Task } from '../../domain/tasks/model.ts';
 import { taskWords } from '../../domain/tasks/words.ts';
 import { account, integer, json, moment, oneOf, text } from '../batch/columns.ts';
 import { list } from '../batch/list.ts';
@@ -11,110 +11,12 @@ import { lookup } from '../batch/lookup.ts';
 import { shaped, table, type DescribedTable } from '../batch/table.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import type { Cell } from '../connection.ts';
-import { KEYS, lockOf, parentIn, type AnyTable, type Table } from '../batch/need.ts';
-import { CHAINS } from '../chains/chains.ts';
-import { CREDIT_LINES } from '../credit/lines.ts';
-import { KARMA_TOTALS } from '../karma/karmaTables.ts';
-import { COMMITMENTS, TRANSFERS } from '../ledger/ledgerTables.ts';
+import { parentIn } from '../batch/need.ts';
+import { TRANSFERS } from '../ledger/ledgerTables.ts';
 import type { Decider } from '../batch/transaction.ts';
-import { ATTEMPT_ROWS, attemptCells, attemptOfCells } from './attempts.ts';
+import { ATTEMPT_ROWS } from './attempts.ts';
 import type { RecordedEvent } from './events.ts';
-import { jsonOrNull } from './taskJson.ts';
-import {
-  FIXED,
-  fixedColumns,
-  MOVING,
-  movingColumns,
-  storedTask,
-  WHOLE,
-  type StoredTask,
-} from './taskRow.ts';
-
-/** The tables of tasks, and the one way in which they are written. */
-export interface KnownTask extends Omit<StoredTask, 'task'> {
-  /** As it is found without its dispute, which none but a disputed one needs. */
-  readonly aggregate: TaskAggregate;
-}
-
-const COLUMNS = [...FIXED, ...MOVING];
-const cellOf = (name: (typeof COLUMNS)[number], at: number): string =>
-  `$${at}${WHOLE.has(name) ? ':int' : ''}`;
-const cellsOf = (names: typeof COLUMNS): string => names.map(cellOf).join(', ');
-const taskCells = COLUMNS.map((name) => `t.${name}`).join(', ');
-const liveCells = attemptCells('a');
-/** Claimed, waiting, and the accepted one. */
-const LIVE = `FROM attempts a
-  WHERE a.task_id = t.id AND (a.state IN ('claimed', 'waiting') OR a.id = t.accepted_attempt)`;
-const postgresCells = `${taskCells},
-        (SELECT json_agg(json_build_array(${liveCells})) ${LIVE})`;
-const readOnSqlite = `SELECT json_group_array(json_array(${taskCells},
-        json((SELECT json_group_array(json_array(${liveCells})) ${LIVE}))))
-      FROM json_each(?) k CROSS JOIN tasks t ON t.id = k.value ->> 0`;
-
-export const TASKS: Table<string, KnownTask> = {
-  name: 'tasks',
-  read: {
-    sqlite: readOnSqlite,
-    postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
-      FROM ${KEYS} JOIN tasks t ON t.id = k.value ->> 0`,
-  },
-  lock: lockOf('tasks', ['id']),
-  id: (id) => id,
-  keyCells: (id) => [id],
-  found(cells) {
-    const { task, ...more } = storedTask(
-      Object.fromEntries(COLUMNS.map((name, at) => [name, cells[at]])),
-    );
-    const attempts = (cells[COLUMNS.length] ?? []) as readonly (readonly unknown[])[];
-    const live = attempts.map(attemptOfCells);
-    return [task.id, { ...more, aggregate: { task, live } }];
-  },
-  insert: writeObject('tasks', {
-    statement: (rows) =>
-      `INSERT INTO tasks (${COLUMNS.join(', ')}) SELECT ${cellsOf(COLUMNS)} FROM ${rows}`,
-  }),
-  inserted: (known) => {
-    const row = { ...fixedColumns(known.aggregate.task), ...moving(known) };
-    return COLUMNS.map((name) => row[name]);
-  },
-  // The id, what a decision may change, and the number of events that it was decided on.
-  update: writeObject('tasks_changed', {
-    statement: (rows) =>
-      `UPDATE tasks SET ${MOVING.map((name, at) => `${name} = ${cellOf(name, at + 1)}`).join(', ')}
-       FROM ${rows} WHERE tasks.id = $0 AND tasks.events = $${MOVING.length + 1}:int`,
-  }),
-  updated: (known, before) => {
-    const row = moving(known);
-    return [known.aggregate.task.id, ...MOVING.map((name) => row[name]), before.events];
-  },
-  personal: { owner: 'requester', order: ['id'], stays: STAYS.paid },
-  after: [COMMITMENTS, CHAINS, CREDIT_LINES, KARMA_TOTALS],
-};
-
-const { lock: _, personal: __, ...unlocked } = TASKS;
-/**
- * Tasks for callers that prefer another task to a wait. On PostgreSQL they do not find a task that
- * another transaction has locked, or that changed between the read and its lock.
- */
-export const CLAIMABLE: Table<string, KnownTask> = {
-  ...unlocked,
-  name: 'claimable',
-  of: TASKS as AnyTable,
-  read: {
-    sqlite: readOnSqlite,
-    postgres: `SELECT json_agg(json_build_array(${postgresCells}))::text
-      FROM (SELECT * FROM tasks
-             WHERE id IN (SELECT k.value ->> 0 FROM ${KEYS})
-             ORDER BY id FOR UPDATE SKIP LOCKED) AS t
-      JOIN tasks AS seen ON seen.id = t.id AND seen.events = t.events`,
-  },
-  look: `SELECT json_agg(json_build_array(${postgresCells}))::text
-    FROM (SELECT * FROM tasks WHERE id IN (SELECT k.value ->> 0 FROM ${KEYS}) ORDER BY id) AS t`,
-};
-
-function moving({ aggregate, ...stored }: KnownTask): ReturnType<typeof movingColumns> {
-  return movingColumns(aggregate, { ...stored, task: aggregate.task });
-}
+import { TASKS, type KnownTask } from './taskRow.ts';
 
 export const TASK_LABELS = table(
   'task_labels',
@@ -192,6 +94,10 @@ export const ATTEMPTS: DescribedTable<string, SavedAttempt> = {
   update: saveAttempt,
   updated: savedCells,
 };
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
 
 interface OfTask {
   readonly taskId: string;

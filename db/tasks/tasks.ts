@@ -8,8 +8,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader, Writer } from '../connection.ts';
 import { attemptCells, attemptOfCells } from './attempts.ts';
-import { payoutColumn } from './taskJson.ts';
-import { storedTask } from './taskRow.ts';
+import { payoutCell, storedTask } from './taskRow.ts';
 import type { StoredTask } from './taskRow.ts';
 
 export type { StoredTask } from './taskRow.ts';
@@ -103,5 +102,5 @@ export async function newestTagged(
 const PAYOUT = statement('UPDATE tasks SET payout = ? WHERE id = ?');
 
 export async function savePayout(tx: Writer, id: string, payout: BonusPayout): Promise<void> {
-  await linkOf(tx).rows(PAYOUT, [payoutColumn(payout), id]);
+  await linkOf(tx).rows(PAYOUT, [payoutCell(payout), id]);
 }

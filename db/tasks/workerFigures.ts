@@ -6,7 +6,7 @@ import { table, type RowIn } from '../batch/table.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
 import * as column from '../columns.ts';
-import { TASKS } from './taskTables.ts';
+import { TASKS } from './taskRow.ts';
 
 /** Figures of workers by label and network, written with the end of each attempt. */
 export const WORKER_FIGURES = table(

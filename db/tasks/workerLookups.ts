@@ -7,7 +7,7 @@ import { account, flag, integer, text } from '../batch/columns.ts';
 import { lookup } from '../batch/lookup.ts';
 import { KEYS, LOCK_KEYS, parentIn, textCell, wholeCell, type Table } from '../batch/need.ts';
 import { HISTORY, WORKING_ON } from './attempts.ts';
-import { CLAIMABLE, TASKS } from './taskTables.ts';
+import { CLAIMABLE, TASKS } from './taskRow.ts';
 
 /** Locks the account's keys first, because claims are counted over several tasks. */
 export const CLAIMANTS = lookup('claimants', {

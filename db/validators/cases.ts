@@ -5,7 +5,8 @@ import { table, type RowIn } from '../batch/table.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 import { parentIn } from '../batch/need.ts';
-import { ATTEMPTS, TASKS } from '../tasks/taskTables.ts';
+import { TASKS } from '../tasks/taskRow.ts';
+import { ATTEMPTS } from '../tasks/taskTables.ts';
 
 /**
  * Results that wait for a panel. The first few of a task are in front, oldest first; the others are

@@ -8,7 +8,8 @@ import * as column from '../columns.ts';
 import { linkOf, statement } from '../connection.ts';
 import type { Reader } from '../connection.ts';
 import { parentIn } from '../batch/need.ts';
-import { ATTEMPTS, TASKS } from '../tasks/taskTables.ts';
+import { TASKS } from '../tasks/taskRow.ts';
+import { ATTEMPTS } from '../tasks/taskTables.ts';
 import { pool } from './poolColumn.ts';
 
 export const VERDICTS = ['accepted', 'rejected'] as const;

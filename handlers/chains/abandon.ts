@@ -1,7 +1,7 @@
 import { CHAINS } from '../../db/chains/chains.ts';
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import type { KnownTask } from '../../db/tasks/taskTables.ts';
+import type { KnownTask } from '../../db/tasks/taskRow.ts';
 import { abandonChain } from '../../domain/chains/follow.ts';
 import type { Chain } from '../../domain/chains/model.ts';
 import { closedUnpaid } from '../../domain/tasks/decide.ts';

@@ -1,6 +1,6 @@
 import { decideIn } from '../../db/batch/inside.ts';
 import { need } from '../../db/batch/need.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { advance, securityOf, type Security } from '../../domain/advance.ts';
 import { advanceMax, securedBy, type Loan } from '../../domain/credit.ts';
 import { defined } from '../../domain/defined.ts';

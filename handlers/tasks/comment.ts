@@ -1,7 +1,7 @@
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { COMMENTS, type Comment } from '../../db/tasks/comments.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';

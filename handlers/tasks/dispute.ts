@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { need } from '../../db/batch/need.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { raise } from '../../domain/tasks/dispute.ts';
 import type { Handler } from '../../server/hub/handler.ts';

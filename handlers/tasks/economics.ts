@@ -4,7 +4,7 @@ import { earmarked, feesOf, payPlan, promise } from '../../domain/tasks/plan.ts'
 import type { Schemas } from '../../server/hub/answered.ts';
 import type { Handler } from '../../server/hub/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
-import type { KnownTask } from '../../db/tasks/taskTables.ts';
+import type { KnownTask } from '../../db/tasks/taskRow.ts';
 import { publicSplit } from './present/task.ts';
 import { presentNext } from '../../workflows/tasks/nextActions.ts';
 

@@ -1,6 +1,6 @@
 import { needNew } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/tasks/change.ts';
 import { publish as decide } from '../../domain/tasks/publish.ts';

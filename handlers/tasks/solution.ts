@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { need } from '../../db/batch/need.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import type { Verdict } from '../../domain/acceptance/rule.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Refused } from '../../domain/tasks/change.ts';

@@ -1,5 +1,5 @@
 import { need } from '../../db/batch/need.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { defined } from '../../domain/defined.ts';
 import { heartbeat, notHolding } from '../../domain/tasks/lease.ts';
 import { claimed } from '../../domain/tasks/model.ts';

@@ -3,7 +3,8 @@ import { CHAINS, type StoredChain } from '../../db/chains/chains.ts';
 import { CHAIN_STEPS, STEPS_OF_CHAIN, type StoredStep } from '../../db/chains/steps.ts';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { RESULTS, TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
+import { RESULTS } from '../../db/tasks/taskTables.ts';
 import type { Account } from '../../domain/account.ts';
 import {
   completes,

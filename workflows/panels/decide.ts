@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import type { KnownTask } from '../../db/tasks/taskTables.ts';
+import type { KnownTask } from '../../db/tasks/taskRow.ts';
 import { PANEL_CASES } from '../../db/validators/cases.ts';
 import type { Panelist } from '../../db/validators/panelists.ts';
 import { ROUNDS, type Round } from '../../db/validators/rounds.ts';

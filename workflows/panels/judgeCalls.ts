@@ -3,7 +3,7 @@ import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { Reader } from '../../db/store.ts';
 import { resultOf } from '../../db/tasks/attempts.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
 import { claimCalls, PANELISTS, type Panelist } from '../../db/validators/panelists.ts';
 import { openRound, ROUNDS } from '../../db/validators/rounds.ts';

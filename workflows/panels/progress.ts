@@ -1,6 +1,6 @@
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { dueCases, PANEL_CASES, type PanelCase } from '../../db/validators/cases.ts';
 import { ROUNDS, roundsOver } from '../../db/validators/rounds.ts';
 import { apart } from '../../server/hub/apart.ts';

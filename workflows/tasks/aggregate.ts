@@ -1,4 +1,4 @@
-import type { KnownTask } from '../../db/tasks/taskTables.ts';
+import type { KnownTask } from '../../db/tasks/taskRow.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { CommitmentId } from '../../domain/ledger/transfer.ts';

@@ -1,7 +1,8 @@
 import { UNPAID_LOANS } from '../../db/credit/loans.ts';
 import { need, needShown, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { ATTEMPTS, CLAIMABLE, TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
+import { CLAIMABLE, TASKS, type KnownTask } from '../../db/tasks/taskRow.ts';
+import { ATTEMPTS } from '../../db/tasks/taskTables.ts';
 import {
   REQUESTER_RECORD,
   requesterRecord,

@@ -1,6 +1,6 @@
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider, Transaction } from '../../db/batch/transaction.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change, Refused } from '../../domain/tasks/change.ts';

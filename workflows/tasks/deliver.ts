@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { ATTEMPT_OF_TOKEN, TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
+import { ATTEMPT_OF_TOKEN } from '../../db/tasks/taskTables.ts';
 import { readClaim, type StoredTask } from '../../db/tasks/tasks.ts';
 import { BEFORE_WELCOME } from '../../db/tasks/welcomeGrants.ts';
 import { HISTORIES } from '../../db/tasks/workerLookups.ts';

@@ -1,7 +1,7 @@
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
-import { TASKS, type KnownTask } from '../../db/tasks/taskTables.ts';
+import { TASKS, type KnownTask } from '../../db/tasks/taskRow.ts';
 import { dueTasks, dueTasksOf } from '../../db/tasks/tasks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change } from '../../domain/tasks/change.ts';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { TASKS } from '../../db/tasks/taskTables.ts';
+import { TASKS } from '../../db/tasks/taskRow.ts';
 import { CLAIMANTS, HISTORIES_ON_CLAIMABLE } from '../../db/tasks/workerLookups.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
