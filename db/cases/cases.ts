@@ -33,12 +33,16 @@ export const CASES = table(
     bestNet: column.signedAmount(),
     best: column.json<CaseResult>(),
     source: column.json<CaseSource>(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type StoredCase = RowIn<typeof CASES>;
 
 export const CASE_ACCOUNTS = table(
   'case_accounts',
-  { caseId: column.text().key(), account: column.account().key() }, { use: 'single', personal: APART });
+  { caseId: column.text().key(), account: column.account().key() },
+  { use: 'single', personal: APART },
+);
 
 const KNOW = statement(`
   ${CASES.insertion} ON CONFLICT (id) DO UPDATE SET times = cases.times + 1, last_at = excluded.last_at,

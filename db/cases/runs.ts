@@ -31,7 +31,9 @@ export interface EarningEntry {
 
 export const CASE_PROGRESS = table(
   'case_progress',
-  { one: columns.integer().key(), readTo: columns.integer() }, { use: 'single', personal: { apart: 'about no account' } });
+  { one: columns.integer().key(), readTo: columns.integer() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const LOCK = statement(
   'SELECT * FROM case_progress WHERE one = 1',
@@ -96,7 +98,9 @@ function earningOf(row: Row): EarningEntry {
 
 export const CASE_RUNS = table(
   'case_runs',
-  { account: columns.account().key(), endedAt: columns.moment() }, { use: 'single', personal: { apart: 'cases are rebuilt from tasks' } });
+  { account: columns.account().key(), endedAt: columns.moment() },
+  { use: 'single', personal: { apart: 'cases are rebuilt from tasks' } },
+);
 const ENDED = statement('SELECT * FROM case_runs WHERE account = ?');
 const END = statement(`
   ${CASE_RUNS.insertion} ON CONFLICT (account) DO UPDATE SET ${CASE_RUNS.replacement}`);

@@ -26,7 +26,9 @@ export const A2A_TASKS = table(
     characters: columns.integer(),
     /** The owner has been given the answer. */
     isRead: columns.flag(),
-  }, { use: 'single', personal: { apart: 'answers that calls got already, for an hour' } });
+  },
+  { use: 'single', personal: { apart: 'answers that calls got already, for an hour' } },
+);
 export type NewA2aTask = Omit<RowIn<typeof A2A_TASKS>, 'account'>;
 export type A2aTaskRow = Omit<NewA2aTask, 'characters'>;
 

@@ -14,7 +14,9 @@ export const FILE_CONTENTS = table(
     bytes: integer(),
     state: text<'awaited' | 'kept' | 'loose' | 'gone'>(),
     touchedAt: moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const FIND = statement(`
   UPDATE file_contents SET touched_at = ? WHERE object = (

@@ -17,7 +17,9 @@ export const FILES = table(
     bytes: integer(),
     sha256: text(),
     at: moment(),
-  }, { use: 'single', personal: { owner: 'owner', order: ['key'] } });
+  },
+  { use: 'single', personal: { owner: 'owner', order: ['key'] } },
+);
 export type StoredFile = RowIn<typeof FILES>;
 
 const READ = statement('SELECT * FROM files WHERE owner = ? AND key = ?');

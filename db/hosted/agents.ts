@@ -56,16 +56,23 @@ export const HOSTED_AGENTS = table(
     refused: columns.integer().counted(),
     earned: columns.amount().counted(),
     takenDownAt: columns.moment().optional(),
-  }, { use: 'single', personal: {
-    owner: 'key_id',
-    through: 'keys',
-    stays: 'Its fee is charged once and its receipts name it; it is taken down.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'key_id',
+      through: 'keys',
+      stays: 'Its fee is charged once and its receipts name it; it is taken down.',
+    },
+  },
+);
 
 /** Which key has which endpoint. */
 export const HOSTED_ENDPOINTS = table(
   'hosted_endpoints',
-  { endpoint: columns.text().key(), keyId: columns.keyId() }, { use: 'single', personal: { apart: 'the endpoint of a hosted agent, in the export of that' } });
+  { endpoint: columns.text().key(), keyId: columns.keyId() },
+  { use: 'single', personal: { apart: 'the endpoint of a hosted agent, in the export of that' } },
+);
 
 const READ = statement('SELECT * FROM hosted_agents WHERE key_id = ? AND taken_down_at IS NULL');
 const READ_ANY = statement('SELECT * FROM hosted_agents WHERE key_id = ?');

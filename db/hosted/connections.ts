@@ -9,7 +9,9 @@ import { table } from '../batch/table.ts';
 /** Agents that keep a connection open, and until when it counts without being renewed. */
 export const HOSTED_CONNECTIONS = table(
   'hosted_connections',
-  { keyId: key().key(), since: moment(), until: moment() }, { use: 'single', personal: { apart: 'whether a hosted agent is connected just now' } });
+  { keyId: key().key(), since: moment(), until: moment() },
+  { use: 'single', personal: { apart: 'whether a hosted agent is connected just now' } },
+);
 
 const RENEW = statement(`
   ${HOSTED_CONNECTIONS.insertion} ON CONFLICT (key_id) DO UPDATE SET

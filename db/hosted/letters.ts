@@ -19,7 +19,12 @@ export const HOSTED_LETTERS = table(
     isTaken: flag(),
     answer: text().optional(),
     expiresAt: moment(),
-  }, { use: 'single', personal: { apart: 'calls under way, which nothing keeps once they have ended' } });
+  },
+  {
+    use: 'single',
+    personal: { apart: 'calls under way, which nothing keeps once they have ended' },
+  },
+);
 export type Letter = Pick<RowIn<typeof HOSTED_LETTERS>, 'id' | 'request'>;
 
 const PUT = statement(HOSTED_LETTERS.insertion);

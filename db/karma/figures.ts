@@ -20,13 +20,17 @@ export const KARMA_FIGURES = table(
     settled: columns.json<KarmaLosses>(),
     settledUntil: columns.integer(),
     at: columns.moment(),
-  }, { use: 'single', personal: { apart: 'computed from karma entries' } });
+  },
+  { use: 'single', personal: { apart: 'computed from karma entries' } },
+);
 export type KarmaFigures = Omit<RowIn<typeof KARMA_FIGURES>, 'subject'>;
 
 /** How far the sweep over all standings is. */
 export const KARMA_SWEEP = table(
   'karma_sweep',
-  { id: columns.integer().key(), after: columns.text<Account | ''>() }, { use: 'single', personal: { apart: 'about no account' } });
+  { id: columns.integer().key(), after: columns.text<Account | ''>() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const ONE = statement('SELECT * FROM karma_figures WHERE subject = ?');
 

@@ -25,7 +25,9 @@ export const SEALS = table(
     stampedIn: minuteColumn(),
     pulseSeq: column.integer().optional(),
     proof: column.json<Omit<LandedSeal, 'pulseSeq'>>().optional(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 export interface StoredSeal {
   readonly seal: Seal;

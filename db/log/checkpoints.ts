@@ -19,12 +19,16 @@ export const LOG_CHECKPOINTS = table(
     issuedAt: moment(),
     /** The minute that the digest was stamped in. */
     stampedIn: minuteColumn(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type StoredCheckpoint = RowIn<typeof LOG_CHECKPOINTS>;
 
 export const LOG_COSIGNATURES = table(
   'log_cosignatures',
-  { size: integer().key(), witness: text().key(), line: text(), at: moment() }, { use: 'single', personal: APART });
+  { size: integer().key(), witness: text().key(), line: text(), at: moment() },
+  { use: 'single', personal: APART },
+);
 export type StoredCosignature = RowIn<typeof LOG_COSIGNATURES>;
 
 const ADD = statement(LOG_CHECKPOINTS.insertion);

@@ -18,7 +18,9 @@ export const LOG_STATE = table(
     size: integer(),
     /** The last transfer of the journal whose leaves are in the log. */
     readTo: integer(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type LogState = Omit<RowIn<typeof LOG_STATE>, 'one'>;
 
 export const LOG_LEAVES = table(
@@ -28,12 +30,16 @@ export const LOG_LEAVES = table(
     /** Of the receipt, in hex. */
     digest: text(),
     kind: oneOf(LEAF_KINDS),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type Leaf = Omit<RowIn<typeof LOG_LEAVES>, 'place'>;
 
 export const LOG_TILES = table(
   'log_tiles',
-  { level: integer().key(), tile: integer().key(), hashes: hashesColumn() }, { use: 'single', personal: APART });
+  { level: integer().key(), tile: integer().key(), hashes: hashesColumn() },
+  { use: 'single', personal: APART },
+);
 
 const BEGIN = statement(`${LOG_STATE.insertion} ON CONFLICT DO NOTHING`);
 

@@ -30,11 +30,16 @@ export const KEPT_NOTES = table(
     at: columns.moment(),
     metadata: columns.text().optional(),
     expiresAt: columns.moment().optional(),
-  }, { use: 'single', personal: {
-    owner: 'author',
-    without: ['embedding', 'digest'],
-    stays: 'Notes in spaces of others belong to those; notes of own spaces are erased.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'author',
+      without: ['embedding', 'digest'],
+      stays: 'Notes in spaces of others belong to those; notes of own spaces are erased.',
+    },
+  },
+);
 /** A stored note with what only the index of its space asks for. */
 export type KeptNote = RowIn<typeof KEPT_NOTES>;
 
@@ -47,12 +52,16 @@ export const NOTE_VERSIONS = table(
     author: columns.account(),
     content: columns.text(),
     at: columns.moment(),
-  }, { use: 'single', personal: { apart: 'former versions of notes, in the export of a space' } });
+  },
+  { use: 'single', personal: { apart: 'former versions of notes, in the export of a space' } },
+);
 
 /** The changes of a space that deleted a note. */
 export const NOTE_DELETIONS = table(
   'note_deletions',
-  { space: columns.integer().key(), changed: columns.integer().key(), note: columns.integer() }, { use: 'single', personal: { apart: 'about no account' } });
+  { space: columns.integer().key(), changed: columns.integer().key(), note: columns.integer() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const BY_KEY = statement('SELECT * FROM notes WHERE space = ? AND key = ?');
 

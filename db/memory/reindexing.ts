@@ -20,7 +20,9 @@ export const NOTE_REINDEXING = table(
     stem: columns.text(),
     whole: columns.text(),
     note: columns.integer(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 export interface Reindexing extends RowIn<typeof NOTE_REINDEXING> {
   /** Undefined when the space was deleted. */

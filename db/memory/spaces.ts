@@ -25,7 +25,10 @@ export const SPACE_COLUMNS = {
   createdAt: columns.moment().fixed(),
 };
 /** Spaces; a transaction that changes a note locks its space first. */
-export const SPACES = table('memory_spaces', SPACE_COLUMNS, { use: 'single', personal: { owner: 'owner', order: ['no'] } });
+export const SPACES = table('memory_spaces', SPACE_COLUMNS, {
+  use: 'single',
+  personal: { owner: 'owner', order: ['no'] },
+});
 export type Space = RowIn<typeof SPACES>;
 
 /** The change of a space up to which its readers have events. */
@@ -44,7 +47,9 @@ export const SPACE_GRANTS = table(
     at: columns.moment(),
     /** The key that changed it last. */
     madeBy: columns.keyId().optional(),
-  }, { use: 'single', personal: { apart: 'in the export of a space' } });
+  },
+  { use: 'single', personal: { apart: 'in the export of a space' } },
+);
 export type Grant = Omit<RowIn<typeof SPACE_GRANTS>, 'space' | 'madeBy'>;
 
 const INSERT = statement(`

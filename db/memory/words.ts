@@ -32,7 +32,9 @@ export const NOTE_ENTRIES = table(
     note: columns.integer().key(),
     count: columns.integer(),
     analyser: columns.integer(),
-  }, { use: 'single', personal: { apart: 'words of notes, which are in the export' } });
+  },
+  { use: 'single', personal: { apart: 'words of notes, which are in the export' } },
+);
 const ENTRY = NOTE_ENTRIES.columns.join(', ');
 export const REPLACE_ENTRY = `ON CONFLICT (space, stem, whole, note)
   DO UPDATE SET ${NOTE_ENTRIES.replacement}`;

@@ -62,7 +62,9 @@ export const MODEL_BORNE = table(
     payer: text<Account | typeof EVERYBODY>().key(),
     network: network().key(),
     amount: amount(),
-  }, { use: 'single', personal: { apart: 'sums of calls of models' } });
+  },
+  { use: 'single', personal: { apart: 'sums of calls of models' } },
+);
 
 const BEGIN = statement(`${MODEL_BORNE.insertion}
   ON CONFLICT (day, payer, network) DO NOTHING`);

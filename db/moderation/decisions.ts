@@ -12,7 +12,9 @@ export const MODERATION_TOPIC = 'moderation';
 
 export const MODERATION_HEAD = table(
   'moderation_head',
-  { id: columns.integer().key(), change: columns.integer() }, { use: 'single', personal: { apart: 'about no account' } });
+  { id: columns.integer().key(), change: columns.integer() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 interface StoredDecision extends Decision {
   /** The number of its last change. */
@@ -36,7 +38,12 @@ export const MODERATION_DECISIONS = shaped(
       appealedAt: columns.moment().optional(),
       answer: columns.text().optional(),
       answeredAt: columns.moment().optional(),
-    }, { use: 'single', personal: { owner: 'account', stays: 'Decisions of the operator are never deleted.' } }),
+    },
+    {
+      use: 'single',
+      personal: { owner: 'account', stays: 'Decisions of the operator are never deleted.' },
+    },
+  ),
   {
     of: ({ account, appeal, appealedAt, answer, answeredAt, ...row }): StoredDecision => ({
       ...row,

@@ -10,7 +10,9 @@ export const LEDGER_PAUSE_TOPIC = 'ledger.pause';
 /** The operator's word that no money moves. */
 export const LEDGER_PAUSE = table(
   'ledger_pause',
-  { id: integer().key(), since: moment(), reason: text() }, { use: 'single', personal: { apart: 'about no account' } });
+  { id: integer().key(), since: moment(), reason: text() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Pause = Omit<RowIn<typeof LEDGER_PAUSE>, 'id'>;
 
 const READ = statement('SELECT * FROM ledger_pause');

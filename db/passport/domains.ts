@@ -19,15 +19,22 @@ export const PASSPORT_DOMAINS = table(
     lastConfirmedAt: column.moment(),
     nextCheckAt: column.moment(),
     missingSince: column.moment().optional(),
-  }, { use: 'single', personal: {
-    owner: 'key_id',
-    through: 'keys',
-    stays: 'It is the public proof of who holds the domain. Remove the proof there to end it.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'key_id',
+      through: 'keys',
+      stays: 'It is the public proof of who holds the domain. Remove the proof there to end it.',
+    },
+  },
+);
 /** The first domain that was proved among those of an operator. */
 export const DOMAIN_FIRSTS = table(
   'domain_firsts',
-  { operatorId: column.text().key(), domain: column.text(), at: column.moment() }, { use: 'single', personal: { apart: 'about no account' } });
+  { operatorId: column.text().key(), domain: column.text(), at: column.moment() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const OF_KEY = 'SELECT * FROM passport_domains WHERE key_id = ? ORDER BY proved_at, domain';
 const OF_KEY_READ = statement(`${OF_KEY} LIMIT 1000`);

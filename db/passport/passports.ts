@@ -15,11 +15,16 @@ export const PASSPORTS = table(
     displayName: text().optional(),
     bio: text().optional(),
     createdAt: moment().fixed(),
-  }, { use: 'single', personal: {
-    owner: 'key_id',
-    through: 'keys',
-    stays: 'Proofs of domains and karma name it; name and bio are erased.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'key_id',
+      through: 'keys',
+      stays: 'Proofs of domains and karma name it; name and bio are erased.',
+    },
+  },
+);
 export type Passport = RowIn<typeof PASSPORTS>;
 
 const READ = statement('SELECT * FROM passports WHERE key_id = ?');

@@ -18,7 +18,9 @@ export const CHAIN_BACKING = table(
     found: amount(),
     backed: flag(),
     checkedAt: moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Backing = Omit<RowIn<typeof CHAIN_BACKING>, 'network'>;
 
 const READ = statement('SELECT * FROM chain_backing WHERE network = ?');

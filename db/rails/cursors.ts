@@ -25,12 +25,16 @@ export const CHAIN_CURSORS = table(
     answeredAt: moment(),
     /** Transfers in blocks up to this one were before this database and count nothing in it. */
     firstHeight: integer(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type Cursor = Omit<RowIn<typeof CHAIN_CURSORS>, 'network'>;
 
 export const CHAIN_BLOCKS = table(
   'chain_blocks',
-  { network: network().key(), height: integer().key(), hash: hashColumn() }, { use: 'single', personal: APART });
+  { network: network().key(), height: integer().key(), hash: hashColumn() },
+  { use: 'single', personal: APART },
+);
 
 const READ = statement('SELECT * FROM chain_cursors WHERE network = ?');
 

@@ -26,11 +26,16 @@ export const DEPOSIT_ADDRESSES = shaped(
       address: addressColumn(),
       createdAt: columns.moment(),
       path: columns.text<DepositPath>().optional(),
-    }, { use: 'single', personal: {
-      owner: 'account',
-      order: ['network'],
-      stays: 'Money that arrives there later must find its account.',
-    } }),
+    },
+    {
+      use: 'single',
+      personal: {
+        owner: 'account',
+        order: ['network'],
+        stays: 'Money that arrives there later must find its account.',
+      },
+    },
+  ),
   {
     of: ({ path, ...row }) => ({ ...row, path: pathOf(path ?? `${row.place}`) }),
     flat: (row) => row,

@@ -32,11 +32,16 @@ export const CHAIN_DEPOSITS = table(
     seenAt: columns.moment().fixed(),
     updatedAt: columns.moment(),
     missingSince: columns.moment().orNull(),
-  }, { use: 'single', personal: {
-    owner: 'account',
-    order: ['network', 'id'],
-    stays: 'The books and their seals need every entry.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'account',
+      order: ['network', 'id'],
+      stays: 'The books and their seals need every entry.',
+    },
+  },
+);
 
 const SIGHT = statement(`
   ${CHAIN_DEPOSITS.insertion}

@@ -16,7 +16,9 @@ export const CHAIN_LEASES = table(
     holder: text(),
     untilAt: moment(),
     token: integer(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type LeaseHolder = Pick<RowIn<typeof CHAIN_LEASES>, 'holder' | 'untilAt'>;
 
 const TAKE = statement(`

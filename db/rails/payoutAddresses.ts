@@ -21,11 +21,16 @@ export const PAYOUT_ADDRESSES = table(
     setAt: moment(),
     /** When it replaced another one; null for the first. */
     changedAt: moment().orNull(),
-  }, { use: 'single', personal: {
-    owner: 'account',
-    order: ['network'],
-    stays: 'It protects the account against a stolen key.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'account',
+      order: ['network'],
+      stays: 'It protects the account against a stolen key.',
+    },
+  },
+);
 export type PayoutAddress = RowIn<typeof PAYOUT_ADDRESSES>;
 
 const READ = statement('SELECT * FROM payout_addresses WHERE network = ? AND account = ?');

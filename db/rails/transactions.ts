@@ -42,7 +42,9 @@ export const CHAIN_TRANSACTIONS = shaped(
       note: columns.text().orNull(),
       createdAt: columns.moment().fixed(),
       updatedAt: columns.moment(),
-    }, { use: 'single', personal: { apart: 'withdrawals and the books have what was paid' } }),
+    },
+    { use: 'single', personal: { apart: 'withdrawals and the books have what was paid' } },
+  ),
   {
     of: ({ toAddress: to, ...row }): ChainTransaction => ({ ...row, to }),
     flat: ({ to: toAddress, ...row }) => ({ ...row, toAddress }),
@@ -61,7 +63,9 @@ export const CHAIN_ATTEMPTS = table(
     maxFee: wideColumn(),
     priorityFee: wideColumn(),
     signedAt: columns.moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const BY_ID = statement('SELECT * FROM chain_transactions WHERE id = ?');
 const LOCKED = statement(

@@ -37,11 +37,16 @@ export const WITHDRAWALS = table(
     failureReason: columns.text().orNull(),
     requestedAt: columns.moment().fixed(),
     updatedAt: columns.moment(),
-  }, { use: 'single', personal: {
-    owner: 'account',
-    order: ['network', 'id'],
-    stays: 'The books and their seals need every entry.',
-  } });
+  },
+  {
+    use: 'single',
+    personal: {
+      owner: 'account',
+      order: ['network', 'id'],
+      stays: 'The books and their seals need every entry.',
+    },
+  },
+);
 
 export interface FoundWithdrawal extends Withdrawal {
   readonly carried: Carried | undefined;

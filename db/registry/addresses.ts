@@ -19,7 +19,9 @@ export const CRAWL_ADDRESSES = table(
     answered: column.flag(),
     listingId: column.text().optional(),
     steps: column.json<readonly CrawlStep[]>(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const BY_URL = inListStatement((given) => `SELECT * FROM crawl_addresses WHERE url ${given}`);
 

@@ -18,10 +18,14 @@ export const LISTING_SIGNATURES = table(
     listingId: columns.text().key(),
     changedAt: columns.moment(),
     signature: columns.json<Signature>().optional(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export const LISTING_BANDS = table(
   'listing_bands',
-  { band: columns.text().key(), listingId: columns.text().key() }, { use: 'single', personal: APART });
+  { band: columns.text().key(), listingId: columns.text().key() },
+  { use: 'single', personal: APART },
+);
 
 export type StandsBy = NonNullable<Listing['standsBy']>;
 

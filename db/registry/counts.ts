@@ -16,7 +16,9 @@ export const LISTING_COUNTS = table(
     listed: integer(),
     live: integer(),
     x402: integer(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Counted = Omit<RowIn<typeof LISTING_COUNTS>, 'id' | 'at'>;
 
 const INSERT = statement(LISTING_COUNTS.insertion);

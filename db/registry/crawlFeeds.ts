@@ -30,7 +30,9 @@ export const CRAWL_FEEDS = table(
     refusal: column.text().optional(),
     claim: column.text().optional().counted(),
     claimedUntil: column.moment().optional().counted(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const ADD = statement(`
   ${CRAWL_FEEDS.insertion} ON CONFLICT (url) DO NOTHING RETURNING url`);

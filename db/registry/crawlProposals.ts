@@ -22,7 +22,9 @@ export const CRAWL_PROPOSALS = table(
     name: columns.text().optional(),
     firstAt: columns.moment(),
     lastAt: columns.moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Proposal = RowIn<typeof CRAWL_PROPOSALS>;
 
 const KNOWN = inListStatement(

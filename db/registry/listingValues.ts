@@ -72,7 +72,9 @@ export const LISTINGS = table(
     standsUnder: column.text().optional().counted(),
     standsBy: column.text().optional().counted(),
     nameKey: column.text().optional().counted(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 
 export const LISTING_SKILLS = table(
   'listing_skills',
@@ -96,7 +98,9 @@ export const LISTING_SKILLS = table(
     priceAsset: column.text().optional(),
     priceNetwork: column.text().optional(),
     pricePayTo: column.text().optional(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 
 export interface Stamped {
   readonly skillsDigest: string;

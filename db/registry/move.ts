@@ -23,7 +23,9 @@ const TAKEN = [
 /** Former codes of listings. */
 export const LISTING_ALIASES = table(
   'listing_aliases',
-  { code: text().key(), listingId: text() }, { use: 'single', personal: { apart: 'about no account' } });
+  { code: text().key(), listingId: text() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const BECOME = statement(`
   UPDATE listings SET (${TAKEN.join(', ')}) =

@@ -31,7 +31,9 @@ export const SERVER_PACKAGES = table(
     standsUnder: columns.text().optional(),
     digest: columns.text(),
     firstAt: columns.moment().fixed(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type PackageRow = RowIn<typeof SERVER_PACKAGES>;
 
 export interface KnownPackage {

@@ -18,7 +18,9 @@ export const LISTING_LOOKS = table(
     looks: columns.column<readonly PastProbe[]>('text', writeProbes, (cell, name) =>
       readProbes(column.textOf(cell, name)),
     ),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 const LOOKS = statement(
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id IN (SELECT value FROM json_each(?))',
   'SELECT listing_id, looks FROM listing_looks WHERE listing_id = ANY(?::text[])',
@@ -55,7 +57,9 @@ export const LISTING_CHANGES = table(
     change: columns.text<Change['change']>(),
     before: columns.text().optional(),
     after: columns.text().optional(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 const SAVE_CHANGES = bulkInsert(LISTING_CHANGES);
 const CHANGES_KEPT = 300;
 const TRIM = statement(`
@@ -117,7 +121,9 @@ export const CRAWL_DOCUMENTS = table(
     lastModified: columns.text().optional(),
     body: columns.text(),
     fetchedAt: columns.moment(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 /** A document with what makes the next request for it conditional. */
 export type StoredDocument = Omit<RowIn<typeof CRAWL_DOCUMENTS>, 'origin' | 'fetchedAt'>;
 
@@ -144,7 +150,9 @@ export async function saveDocuments(
 
 export const FRESH_CHECKS = table(
   'fresh_checks',
-  { caller: columns.text().key(), takenAt: columns.json<readonly Instant[]>() }, { use: 'single', personal: { apart: 'addresses of callers, for a day' } });
+  { caller: columns.text().key(), takenAt: columns.json<readonly Instant[]>() },
+  { use: 'single', personal: { apart: 'addresses of callers, for a day' } },
+);
 const TAKE = statement('SELECT * FROM fresh_checks WHERE caller = ?');
 const TAKEN = `${FRESH_CHECKS.insertion} ON CONFLICT (caller) DO UPDATE SET`;
 const LOCK_TAKEN = statement(`${TAKEN} taken_at = fresh_checks.taken_at RETURNING *`);

@@ -27,7 +27,9 @@ export const QUOTES = shaped(
       quotedAt: column.moment(),
       quotes: column.integer(),
       accept: column.json<JsonObject>().optional(),
-    }, { use: 'single', personal: { apart: 'about no account' } }),
+    },
+    { use: 'single', personal: { apart: 'about no account' } },
+  ),
   {
     of: ({ tool, amount, asset, network, payTo, ...row }): KnownQuote => ({
       ...row,

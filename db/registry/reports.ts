@@ -22,10 +22,13 @@ const REPORT = {
 
 /** Reports of listings. Their ids sort by time of making, so the id is the cursor. */
 export const LISTING_REPORTS = shaped(
-  table('listing_reports', REPORT, { use: 'single', personal: {
-    owner: 'reporter',
-    stays: 'The holder answered it; its text is erased.',
-  } }),
+  table('listing_reports', REPORT, {
+    use: 'single',
+    personal: {
+      owner: 'reporter',
+      stays: 'The holder answered it; its text is erased.',
+    },
+  }),
   {
     of({ body: text, answer, answeredBy: by, answeredAt, ...row }): ListingReport {
       const isAnswered = answer !== undefined && by !== undefined && answeredAt !== undefined;
@@ -40,9 +43,12 @@ export const LISTING_REPORTS = shaped(
 );
 
 /** Reports of a hosted listing that was taken down, until it is published again. */
-export const REPORTS_ASIDE = table('listing_reports_aside', REPORT, { use: 'single', personal: {
-  apart: 'reports of listings that are not listed',
-} });
+export const REPORTS_ASIDE = table('listing_reports_aside', REPORT, {
+  use: 'single',
+  personal: {
+    apart: 'reports of listings that are not listed',
+  },
+});
 
 const INSERT = statement(`
   ${LISTING_REPORTS.insertion}

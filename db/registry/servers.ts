@@ -24,7 +24,9 @@ export const MCP_SERVERS = table(
     access: columns.text(),
     publishedAt: columns.moment().fixed(),
     updatedAt: columns.moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 const SAVE = bulkInsert(MCP_SERVERS, {
   key: ['name', 'version'],
   update: [MCP_SERVERS.replacement],

@@ -37,11 +37,15 @@ export const CRAWL_TARGETS = table(
     outcome: column.text<'listed' | 'not-listed'>().optional(),
     report: column.json<CrawlReport>().optional(),
     robots: column.json<RobotsSeen>().optional(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 
 export const CRAWL_HOURS = table(
   'crawl_hours',
-  { hour: column.integer().key(), looks: column.integer(), submissions: column.integer() }, { use: 'single', personal: APART });
+  { hour: column.integer().key(), looks: column.integer(), submissions: column.integer() },
+  { use: 'single', personal: APART },
+);
 
 /** An origin that was never looked at. */
 export function newTarget({ origin, host, foundBy, now }: Omit<Submission, 'hint'>): Target {

@@ -87,7 +87,9 @@ export const LISTING_STAMPS = table(
     name: columns.text().key(),
     stamp: columns.integer(),
     made: columns.integer(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 /** A group or an operator whose stamp has changed since its texts were made. */
 export type DuePart = Omit<RowIn<typeof LISTING_STAMPS>, 'made'>;
@@ -220,7 +222,9 @@ export const LISTING_TEXTS = table(
     tag: columns.text(),
     short: columns.text().optional(),
     record: columns.text().optional(),
-  }, { use: 'single', personal: { apart: 'made from listings' } });
+  },
+  { use: 'single', personal: { apart: 'made from listings' } },
+);
 const NAMES = LISTING_TEXTS.columns;
 const LIST = NAMES.join(', ');
 /** A slow process must not put an older text in place of a newer one. */

@@ -24,7 +24,9 @@ export const ATTEMPT_ROWS = table(
     ended: columns.text<AttemptEnd>(),
     latencyMs: columns.integer(),
     at: columns.moment(),
-  }, { use: 'single', personal: { apart: 'parts of calls' } });
+  },
+  { use: 'single', personal: { apart: 'parts of calls' } },
+);
 /** One candidate that was called, as the measurements of its listing count it. */
 export type Attempt = Omit<RowIn<typeof ATTEMPT_ROWS>, 'n'>;
 

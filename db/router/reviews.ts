@@ -26,7 +26,9 @@ export const REVIEWS = shaped(
       settledAt: columns.moment(),
       operation: columns.text().optional(),
       at: columns.moment(),
-    }, { use: 'single', personal: { owner: 'reviewer', stays: 'It moved the karma of another.' } }),
+    },
+    { use: 'single', personal: { owner: 'reviewer', stays: 'It moved the karma of another.' } },
+  ),
   {
     of({ id, listingId, reviewer, rating, at, settledAt, operation, ...settlement }): Review {
       const call = operation === undefined ? undefined : { listingId, operation };

@@ -22,7 +22,9 @@ export const SEARCH_QUEUE = table(
     ref: text().key(),
     /** Counts the changes, so that one made meanwhile is not taken for done. */
     stamp: integer(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Queued = RowIn<typeof SEARCH_QUEUE>;
 
 const NEXT = statement(`

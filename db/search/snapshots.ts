@@ -17,7 +17,9 @@ export const SEARCH_SNAPSHOTS = table(
     object: text().optional(),
     savedAt: moment(),
     claimedUntil: moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Snapshot = Required<Pick<RowIn<typeof SEARCH_SNAPSHOTS>, 'seq' | 'object'>>;
 
 const LAST = statement('SELECT * FROM search_snapshots WHERE form = ?');

@@ -20,7 +20,9 @@ const LAST = statement('SELECT seq FROM search_index');
 const COUNT_UP = statement('UPDATE search_index SET seq = ?');
 export const SEARCH_INDEX = table(
   'search_index',
-  { id: columns.integer().key(), seq: columns.integer() }, { use: 'single', personal: APART });
+  { id: columns.integer().key(), seq: columns.integer() },
+  { use: 'single', personal: APART },
+);
 
 export const SEARCH_DOCUMENTS = table(
   'search_documents',
@@ -34,7 +36,9 @@ export const SEARCH_DOCUMENTS = table(
     answers: columns.flag(),
     karma: columns.integer(),
     reach: columns.integer(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 type Known = Omit<RowIn<typeof SEARCH_DOCUMENTS>, 'terms'>;
 
 const KNOWN = inListStatement(

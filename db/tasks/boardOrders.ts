@@ -21,7 +21,9 @@ export const BOARD_ORDERS = shaped(
       state: oneOf(['waiting', 'published', 'refused']),
       taskId: text().optional(),
       why: text().optional(),
-    }, { use: 'single', personal: { apart: 'about no account' } }),
+    },
+    { use: 'single', personal: { apart: 'about no account' } },
+  ),
   {
     of({ state, taskId = '', why = '', ...row }) {
       if (state === 'published') return { ...row, outcome: { state, taskId } as Outcome };

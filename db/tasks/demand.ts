@@ -19,7 +19,9 @@ export const DEMAND_TASKS = table(
     kind: columns.oneOf(DEMAND_KINDS).key(),
     taskId: columns.text(),
     at: columns.moment().key(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type DemandTask = RowIn<typeof DEMAND_TASKS>;
 
 const INSERT = statement(DEMAND_TASKS.insertion);
@@ -35,7 +37,9 @@ export const DEMAND_DAYS = table(
     day: columns.moment().key(),
     budget: columns.amount(),
     spent: columns.amount(),
-  }, { use: 'single', personal: APART });
+  },
+  { use: 'single', personal: APART },
+);
 export type DemandDay = Pick<RowIn<typeof DEMAND_DAYS>, 'network' | 'day'>;
 
 const OPEN_DAY = statement(`

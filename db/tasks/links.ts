@@ -9,7 +9,12 @@ import { table } from '../batch/table.ts';
 /** Accounts with the same `shared` text are one party; both consented (choices tasks.linked). */
 export const ACCOUNT_LINKS = table(
   'account_links',
-  { account: accountColumn().key(), shared: text().key(), at: moment() }, { use: 'single', personal: { apart: 'links of accounts, which are data of another account too' } });
+  { account: accountColumn().key(), shared: text().key(), at: moment() },
+  {
+    use: 'single',
+    personal: { apart: 'links of accounts, which are data of another account too' },
+  },
+);
 
 /** Queries the accounts that share a key, a proved address or a proved domain with an account. */
 export const PARTY_OF = (keyId: string, account: string): string => `

@@ -19,7 +19,9 @@ export const TASK_FILES = table(
     object: text(),
     bytes: integer(),
     pinnedAt: moment(),
-  }, { use: 'single', personal: { owner: 'owner' } });
+  },
+  { use: 'single', personal: { owner: 'owner' } },
+);
 export type Pin = RowIn<typeof TASK_FILES>;
 
 const PIN = statement(`${TASK_FILES.insertion}

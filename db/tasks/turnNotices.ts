@@ -9,7 +9,9 @@ import { table } from '../batch/table.ts';
 /** The warnings before a claim lapses, one for each end of its lease. */
 export const TURN_NOTICES = table(
   'turn_notices',
-  { attemptId: text().key(), endsAt: moment().key() }, { use: 'single', personal: { apart: 'the ends of leases, which the attempts have' } });
+  { attemptId: text().key(), endsAt: moment().key() },
+  { use: 'single', personal: { apart: 'the ends of leases, which the attempts have' } },
+);
 
 export interface LapsingClaim {
   readonly attemptId: string;

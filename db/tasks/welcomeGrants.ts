@@ -89,7 +89,9 @@ export async function keepWelcome(
 
 export const WELCOME_DAYS = table(
   'welcome_days',
-  { day: moment().key(), paid: integer() }, { use: 'single', personal: { apart: 'about no account' } });
+  { day: moment().key(), paid: integer() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const LOCK_DAY = statement(`
   ${WELCOME_DAYS.insertion} ON CONFLICT (day) DO UPDATE SET paid = welcome_days.paid RETURNING paid`);

@@ -19,7 +19,9 @@ export const HUB_KEYS = table(
     notAfter: column.moment().orNull(),
     /** The pulse that announced it; null for the first key. */
     announcedIn: column.integer().orNull(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type HubKeyRow = RowIn<typeof HUB_KEYS>;
 
 const ALL = statement('SELECT * FROM hub_keys ORDER BY made_at DESC, key_id');

@@ -70,7 +70,9 @@ export const TIME_TILES = table(
     level: integer().key(),
     tile: integer().key(),
     hashes: hashesColumn(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 /** A tile's name as one number, so that a list of names is a list of numbers. */
 const LEVEL_STEP = 1_000_000;

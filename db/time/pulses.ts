@@ -22,7 +22,9 @@ export const TIME_CHAIN = table(
     nextRandom: column.text().orNull(),
     /** A withdrawn pulse has shown them. */
     nextShown: column.flag(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 export const TIME_PULSES = table(
   'time_pulses',
@@ -37,7 +39,9 @@ export const TIME_PULSES = table(
     digest: column.text(),
     body: column.text(),
     signature: column.text(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 export interface Chain extends Omit<RowIn<typeof TIME_CHAIN>, 'nextShown'> {
   readonly head: Head | undefined;

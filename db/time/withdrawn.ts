@@ -46,7 +46,9 @@ export const TIME_WITHDRAWN = table(
     body: column.text(),
     signature: column.text(),
     withdrawnAt: column.moment(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 const ALL = TIME_WITHDRAWN.columns.join(', ');
 
 export interface Withdrawn {

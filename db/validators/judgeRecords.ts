@@ -21,7 +21,9 @@ export const JUDGE_RECORDS = table(
     reliabilityBps: columns.integer().optional(),
     figures: columns.json<JudgeFigures>(),
     at: columns.moment(),
-  }, { use: 'single', personal: { apart: 'computed from votes, which are in the export' } });
+  },
+  { use: 'single', personal: { apart: 'computed from votes, which are in the export' } },
+);
 export type JudgeRecord = Pick<RowIn<typeof JUDGE_RECORDS>, 'figures' | 'at'>;
 
 const ONE = statement('SELECT * FROM judge_records WHERE account = ?');

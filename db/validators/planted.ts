@@ -8,7 +8,9 @@ import { table } from '../batch/table.ts';
 /** Answers that the operator knows, which no public read opens. */
 export const PLANTED_ANSWERS = table(
   'planted_answers',
-  { attemptId: text().key(), answer: text<Verdict>(), at: moment() }, { use: 'single', personal: { apart: 'about no account' } });
+  { attemptId: text().key(), answer: text<Verdict>(), at: moment() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const ATTEMPT = `
   SELECT a.state, t.verification FROM attempts a JOIN tasks t ON t.id = a.task_id

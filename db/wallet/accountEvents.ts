@@ -16,7 +16,9 @@ import { table } from '../batch/table.ts';
 /** The number of the newest event of each account. */
 export const ACCOUNT_EVENT_HEADS = table(
   'account_event_heads',
-  { account: account().key(), seq: integer() }, { use: 'single', personal: { apart: 'the number of the newest event' } });
+  { account: account().key(), seq: integer() },
+  { use: 'single', personal: { apart: 'the number of the newest event' } },
+);
 
 export const ACCOUNT_EVENTS = table(
   'account_events',
@@ -31,7 +33,9 @@ export const ACCOUNT_EVENTS = table(
     ref: text().optional(),
     state: text().optional(),
     actor: account().optional(),
-  }, { use: 'single', personal: { owner: 'account', order: ['seq'] } });
+  },
+  { use: 'single', personal: { owner: 'account', order: ['seq'] } },
+);
 export type AccountEvent = Omit<RowIn<typeof ACCOUNT_EVENTS>, 'account'>;
 
 /** Events of one account that are kept; older ones are dropped as new ones come. */

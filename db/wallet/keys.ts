@@ -23,7 +23,12 @@ export const BOUND_KEYS = table(
     boundAt: column.moment(),
     /** The key that signed for the account; null for the key in the account's own name. */
     boundBy: column.keyId().orNull(),
-  }, { use: 'single', personal: { owner: 'account', stays: 'Signatures name the key; its label is erased.' } });
+  },
+  {
+    use: 'single',
+    personal: { owner: 'account', stays: 'Signatures name the key; its label is erased.' },
+  },
+);
 export type BoundKey = RowIn<typeof BOUND_KEYS>;
 
 /** As many as an account may have. */

@@ -24,7 +24,9 @@ export const NETWORKS = table(
     /** Null where nothing can be withdrawn. */
     minWithdraw: amount().orNull(),
     withdrawFee: amount().orNull(),
-  }, { use: 'single', personal: { apart: 'about no account' } });
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 export type Network = RowIn<typeof NETWORKS>;
 
 const ALL = statement('SELECT * FROM networks ORDER BY id');

@@ -31,7 +31,9 @@ export const KEY_PROPOSALS = table(
     accountSignedBy: column.keyId().optional(),
     accountSignedAt: column.moment().optional(),
     keySignedAt: column.moment().optional(),
-  }, { use: 'single', personal: { apart: 'wishes that end in a day' } });
+  },
+  { use: 'single', personal: { apart: 'wishes that end in a day' } },
+);
 type Stored = RowIn<typeof KEY_PROPOSALS>;
 
 export interface Wish {

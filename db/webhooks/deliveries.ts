@@ -19,7 +19,9 @@ export const WEBHOOK_DELIVERIES = table(
     durationMs: column.integer(),
     at: column.moment(),
     body: column.text(),
-  }, { use: 'single', personal: { owner: 'account' } });
+  },
+  { use: 'single', personal: { owner: 'account' } },
+);
 
 const INSERT = statement(WEBHOOK_DELIVERIES.insertion);
 const trimmed = (which: string): string => `

@@ -38,7 +38,9 @@ export const WEBHOOKS = shaped(
       revision: columns.integer(),
       claim: columns.text().optional().counted(),
       claimedUntil: columns.moment().optional().counted(),
-    }, { use: 'single', personal: { owner: 'account' } }),
+    },
+    { use: 'single', personal: { owner: 'account' } },
+  ),
   {
     of({ keyId, version, formerKeyId, formerVersion, formerUntil: until, ...row }): Webhook {
       const { settled: _, claim: __, claimedUntil: ___, ...webhook } = row;

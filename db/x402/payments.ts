@@ -75,11 +75,16 @@ export const X402_PAYMENTS = shaped(
       transferId: columns.text<TransferId>().optional(),
       fromBalance: columns.flag(),
       declined: columns.text().optional(),
-    }, { use: 'single', personal: {
-      owner: 'account',
-      order: ['network', 'id'],
-      stays: 'The books and their seals need every entry.',
-    } }),
+    },
+    {
+      use: 'single',
+      personal: {
+        owner: 'account',
+        order: ['network', 'id'],
+        stays: 'The books and their seals need every entry.',
+      },
+    },
+  ),
   {
     of({ payer, payTo, amount, validAfter, validBefore, nonce, ...row }): IncomingPayment {
       const { fromBalance, state, fault, endedAt: at, transactionHash, transferId, ...rest } = row;

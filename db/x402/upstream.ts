@@ -71,7 +71,9 @@ export const X402_UPSTREAM = shaped(
       endedAt: columns.moment().optional(),
       transactionHash: hashColumn().optional(),
       transferId: columns.text<TransferId>().optional(),
-    }, { use: 'single', personal: { apart: 'in the books' } }),
+    },
+    { use: 'single', personal: { apart: 'in the books' } },
+  ),
   {
     of({ payer, payTo, amount, validAfter, validBefore, nonce, ...row }): UpstreamPayment {
       const { state, checkAt, endedAt: at, transactionHash, transferId, ...rest } = row;
@@ -109,7 +111,9 @@ function endOf({ state, checkAt, at, transaction, transferId }: Ended): Upstream
 /** The sum of a day, so that all processes share its ceiling. */
 export const X402_UPSTREAM_DAYS = table(
   'x402_upstream_days',
-  { network: columns.network().key(), day: columns.moment().key(), amount: columns.amount() }, { use: 'single', personal: { apart: 'about no account' } });
+  { network: columns.network().key(), day: columns.moment().key(), amount: columns.amount() },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
 
 const INSERT = statement(X402_UPSTREAM.insertion);
 

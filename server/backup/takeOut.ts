@@ -8,7 +8,8 @@ import { notePage } from '../../db/memory/notes.ts';
 import { grantsOn, spacePage, type Space } from '../../db/memory/spaces.ts';
 import type { Reader } from '../../db/connection.ts';
 import type { Account } from '../../domain/account.ts';
-import { iso } from '../../domain/instant.ts';
+import { iso, type Instant } from '../../domain/instant.ts';
+import { unpackMetadata } from '../../domain/memory/metadata.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import { FILES } from './folders.ts';
 
@@ -27,6 +28,13 @@ const PAGE_BYTES = 1_048_576;
 const NAME_MAX = 200;
 const OWNER_ONLY = { mode: 0o600, flags: 'wx' } as const;
 
+export interface TakingOut {
+  readonly backup: string;
+  readonly into: string;
+  /** Notes that have expired by then stay away, since an import refuses them. */
+  readonly now: Instant;
+}
+
 /**
  * Writes the spaces of an account as `memory.import` takes them, and its files, into a folder. The
  * live hub is left alone: storing has a price and needs the signature of the owner (choices
@@ -35,7 +43,7 @@ const OWNER_ONLY = { mode: 0o600, flags: 'wx' } as const;
 export async function takeOut(
   db: Reader,
   owner: Account,
-  { backup, into }: { readonly backup: string; readonly into: string },
+  { backup, into, now }: TakingOut,
 ): Promise<TakenOut> {
   for (const name of ['notes', 'files']) await mkdir(join(into, name), { recursive: true });
   const counted = { spaces: 0, notes: 0, files: 0 };
@@ -43,7 +51,7 @@ export async function takeOut(
     const page = await spacePage(db, owner, after, PAGE);
     for (const space of page.filter((each) => each.owner === owner)) {
       const file = createWriteStream(join(into, 'notes', `${space.id}.ndjson`), OWNER_ONLY);
-      await pipeline(Readable.from(linesOf(db, space)), file);
+      await pipeline(Readable.from(linesOf(db, space, now)), file);
       counted.spaces += 1;
       counted.notes += space.notes;
     }
@@ -66,14 +74,27 @@ export async function takeOut(
   return { ...counted, missing };
 }
 
-async function* linesOf(db: Reader, space: Space): AsyncGenerator<string> {
+async function* linesOf(db: Reader, space: Space, now: Instant): AsyncGenerator<string> {
   const { id, owner, name, kind, no } = space;
   yield line({ line: 'space', space: { id, owner, name, kind } });
   for (let from = 0, isLast = false; !isLast;) {
-    const limits = { limit: PAGE, bytesMax: PAGE_BYTES };
+    const limits = { limit: PAGE, bytesMax: PAGE_BYTES, now };
     const page = await notePage(db, no, { order: 'oldest', from, ...limits });
-    for (const { key, author, content, embedding, at, changed } of page.notes) {
-      yield line({ line: 'note', key, author, content, embeddingBase64: embedding, at: iso(at) });
+    for (const {
+      key,
+      author,
+      content,
+      embedding,
+      metadata,
+      expiresAt,
+      at,
+      changed,
+    } of page.notes) {
+      yield line({
+        ...{ line: 'note', key, author, content, embeddingBase64: embedding, at: iso(at) },
+        ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+        ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
+      });
       from = changed;
     }
     isLast = page.isLast;

@@ -8,6 +8,7 @@ import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { parseAccount } from '../../domain/account.ts';
 import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
 import { checkManifest, type Manifest } from '../backup/manifest.ts';
+import { systemClock } from '../hub/systemClock.ts';
 import { takeOut } from '../backup/takeOut.ts';
 import { readSettings } from '../config.ts';
 import { booksOf, textOf } from './audit.ts';
@@ -92,7 +93,7 @@ async function takeOutOf(
   try {
     await sqliteOf(folder, manifest, path, ['memory_spaces', 'memory_grants', 'notes', 'files']);
     const taken = await readSnapshot(`sqlite:${path}`, (db) =>
-      takeOut(db, owner, { backup: folder, into }),
+      takeOut(db, owner, { backup: folder, into, now: systemClock.now() }),
     );
     const { spaces, notes, files, missing } = taken;
     for (const key of missing) print(`The contents of ${printable(key)} are not in the backup.\n`);
