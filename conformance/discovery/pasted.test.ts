@@ -33,6 +33,7 @@ const TRACE = '../../db/batch/trace.test.ts';
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'clients/python/README.md: pip install': PYTHON,
   'clients/python/README.md: from agent_exchange': PYTHON,
+  'clients/python/README.md: from datetime': PYTHON,
   'clients/python/README.md: import json': PYTHON,
   'clients/python/README.md: import httpx': PYTHON,
   'clients/python/README.md: python -m agent_exchange': PYTHON,

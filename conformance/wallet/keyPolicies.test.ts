@@ -6,7 +6,7 @@ import type { DeclaredOperation } from '../harness/contract.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { requestsOf, WALKED, type Things } from '../hints/_walk.ts';
-import { makeSpace } from '../memory/space.ts';
+import { makeSpace, writeNote } from '../memory/space.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { compat, mintKey, mustRefuseCompat } from '../models/_desk.ts';
 import { newMarket } from '../predictions/_markets.ts';
@@ -212,7 +212,10 @@ describe('operations that spend', () => {
     owner = await world.agent();
     await world.fund(owner, '900000000');
     key = await joinedKey(world, owner);
-    const { id: spaceId } = await makeSpace(owner);
+    const space = await makeSpace(owner);
+    const { id: spaceId } = space;
+    // A search that finds nothing costs nothing.
+    mustOk(await writeNote(owner, space, 'plans billed yearly'));
     things = { ...things, spaceId, '/api/v1/memory/spaces': spaceId };
     const named = [
       'wallet.withdraw',

@@ -17,7 +17,7 @@ export class Column<T, Optional extends boolean = false, Key extends boolean = f
   readonly type: 'text' | 'int';
   readonly role: ColumnRole;
   readonly isOptional: boolean;
-  /** What the row has where the database has NULL: nothing, or null. */
+  /** The value of the row where the database has NULL; absent from the row when undefined. */
   readonly empty?: null;
   readonly toCell: (value: T) => Cell;
   readonly fromCell: (cell: unknown, name: string) => T;

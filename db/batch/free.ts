@@ -61,7 +61,7 @@ export async function runFree(
   }
 }
 
-/** What passes have read. The commit compares it, so a later pass need not read it again. */
+/** The answers that passes have read; the commit compares them, so no later pass reads them again. */
 interface Looked {
   readonly asked: Asked;
   readonly row: Row;

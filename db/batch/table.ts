@@ -29,7 +29,7 @@ export interface Options {
   /** Columns by which rows are locked; the key when absent. */
   readonly order?: readonly string[];
   /**
-   * What batches do with it, beside reading, inserting and updating it. `append`: never read or
+   * How batches use it; they read, insert and update when absent. `append`: never read or
    * changed. `read`: never written. `update`: some columns, no insert. `single`: read alone, because
    * statements of its own write it (`choices store.transactions`).
    */
@@ -153,7 +153,7 @@ export function table<C extends Columns>(
   };
 }
 
-/** What statements of its own say of a table. */
+/** The texts for statements of its own. */
 function textsOf<R>(name: string, written: readonly Named[], changing: readonly Named[]) {
   const places = written.map(() => '?').join(', ');
   const changed = namesOf(changing);

@@ -131,7 +131,7 @@ export function storedTask(row: Row): StoredTask {
   return storedOf(ROWS.fromRow(row));
 }
 
-/** What the task has under the name of its column is not named here. */
+/** Names only what the task has under another name or shape than its column. */
 function storedOf(row: TaskRow): StoredTask {
   const { hubBps, judgesBps, autoAcceptSeconds, disputeWindowSeconds, ...unpaid } = row;
   const { termsDigest: digest, termsRevision: revision, ...plain } = unpaid;

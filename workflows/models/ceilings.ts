@@ -55,7 +55,7 @@ export function takeSpend(db: Decider, receipt: ModelReceipt): void {
       refuse('model-ceiling', {
         error: `${whose} of ${ceiling} atomic units a day leaves ${left} until ${iso(nextUtcDay(at))}; this call may cost ${held}.`,
         ...(day === own && {
-          hint: 'Ask for less, wait, or set the ceiling: POST /api/v1/wallet/{owner}/keys/models/policy with `perDay`.',
+          hint: 'Send the call again after the reset that the error text names, or with a lower `max_tokens`, or raise the ceiling: POST /api/v1/wallet/{owner}/keys/models/policy with `perDay`.',
         }),
         field: 'body.max_tokens',
       });
