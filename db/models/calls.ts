@@ -67,6 +67,7 @@ export const MODEL_CALLS = shaped(
     {
       personal: { owner: 'payer', order: ['network', 'id'], stays: STAYS.books },
       only: { outcome: 'running' },
+      remembered: 'rows',
       after: [TRANSFERS],
     },
   ),

@@ -19,7 +19,12 @@ export const MODEL_SPEND = table(
     network: network().key(),
     amount: amount().guard(),
   },
-  { personal: { apart: 'sums of calls of models' }, under: [MODEL_CALLS], after: [ACCOUNTS] },
+  {
+    personal: { apart: 'sums of calls of models' },
+    under: [MODEL_CALLS],
+    after: [ACCOUNTS],
+    remembered: 'rows',
+  },
 );
 
 /** The amounts that accounts set as their most of a day; the usual ceiling counts where there is none. */
@@ -32,7 +37,11 @@ export const MODEL_CEILINGS = table(
     setAt: moment(),
     revision: integer().guard(),
   },
-  { personal: { owner: 'account', order: ['account'] }, under: [MODEL_SPEND] },
+  {
+    personal: { owner: 'account', order: ['account'] },
+    under: [MODEL_SPEND],
+    remembered: 'rows',
+  },
 );
 
 const CEILING = statement('SELECT per_day FROM model_ceilings WHERE account = ?');

@@ -34,21 +34,22 @@ function daysOf({ at, payer, network }: Of): readonly [own: SpendDay, all: Spend
   ];
 }
 
+/** The reads of `giveBackSpend`; those of `takeSpend` in the common case have the ceiling too. */
+export function daysNeeded(of: Of): readonly Need[] {
+  return daysOf(of).map((day) => need(MODEL_SPEND, day));
+}
+
 export function spendNeeds(of: Of): readonly Need[] {
-  return [
-    ...daysOf(of).map((day) => need(MODEL_SPEND, day)),
-    need(KARMA_SUMS, of.payer),
-    need(MODEL_CEILINGS, of.payer),
-  ];
+  return [...daysNeeded(of), need(MODEL_CEILINGS, of.payer)];
 }
 
 /** Counts what a call may cost as spent; refuses it when a ceiling has no room. */
 export function takeSpend(db: Decider, receipt: ModelReceipt): void {
   const { at, payer, held } = receipt;
   const [own, all] = daysOf(receipt);
-  const ceilings = [[own, accountDay(db, payer)] as const, [all, HUB_DAY] as const];
-  for (const [day, ceiling] of ceilings) {
+  for (const day of [own, all]) {
     const spent = db.find(MODEL_SPEND, day)?.amount ?? ZERO;
+    const ceiling = day === all ? HUB_DAY : accountDay(db, payer, spent + held);
     if (spent + held > ceiling) {
       const whose = day === all ? 'The ceiling of the whole hub' : "The account's ceiling";
       const left = ceiling > spent ? ceiling - spent : 0n;
@@ -98,10 +99,14 @@ export async function hubDayLeft(db: Reader, hub: Hub, network: NetworkId): Prom
   return atomic(HUB_DAY > spent ? HUB_DAY - spent : 0n);
 }
 
-/** The amount that the account set, or the usual ceiling, which karma doubles. */
-function accountDay(db: Decider, payer: Account): Atomic {
+/**
+ * The amount that the account set, or the usual ceiling, which karma doubles. Karma is looked up
+ * for what is above the single one alone.
+ */
+function accountDay(db: Decider, payer: Account, wanted: bigint): Atomic {
   const { perDay } = db.find(MODEL_CEILINGS, payer) ?? {};
   if (perDay !== undefined) return perDay;
+  if (wanted <= ACCOUNT_DAY) return ACCOUNT_DAY;
   const karma = db.find(KARMA_SUMS, payer)?.total ?? 0;
   return karma >= KARMA_FOR_DOUBLE ? atomic(ACCOUNT_DAY * 2n) : ACCOUNT_DAY;
 }

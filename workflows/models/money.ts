@@ -7,7 +7,7 @@ import { atomic, ZERO } from '../../domain/money.ts';
 import type { Hub } from '../../server/hub/hub.ts';
 import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
 import { budgetNeeds, giveBackBudget } from './budgets.ts';
-import { giveBackSpend, spendNeeds } from './ceilings.ts';
+import { daysNeeded, giveBackSpend } from './ceilings.ts';
 
 export interface Settling {
   readonly needs: readonly Need[];
@@ -23,7 +23,7 @@ export function settling(hub: Hub, begun: ModelReceipt, ending: Ending): Settlin
   const meter = meterOf(begun);
   const money = hold === undefined ? [] : readsOfEnd(hub, meter, hold, shares);
   return {
-    needs: [...spendNeeds(begun), ...budgetNeeds(begun), ...money],
+    needs: [...daysNeeded(begun), ...budgetNeeds(begun), ...money],
     settle(db, running) {
       assert.equal(running.holdId, holdId, 'the hold of a call that runs is its one writer’s');
       giveBackSpend(db, running, atomic(held - charged));
