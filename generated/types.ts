@@ -10883,8 +10883,8 @@ export interface components {
         };
         /** @description A condition on one fact. A note without the fact, or with a value of another type, does not meet it. */
         MetadataTerm: {
-            /** @description Name of the fact. */
-            name: string;
+            /** @description Name of the fact, of the same letters as the name of a space. */
+            name: components["schemas"]["SpaceName"];
             /** @description The value that it has. */
             is?: components["schemas"]["MetadataValue"];
             /** @description Values, of which it has one. */

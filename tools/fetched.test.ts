@@ -16,7 +16,7 @@ const FROM_A_HUB =
 const FROM_A_FILE = /^\.\.?\//;
 /** Development tools of this repository, and packages of others that exist. */
 const REGISTERED = new Set([
-  ...['mocha', 'tsc', 'eslint', 'prettier', 'tsx', 'cryptography'],
+  ...['mocha', 'tsc', 'eslint', 'prettier', 'tsx', 'cryptography', 'pyrage'],
   ...['@modelcontextprotocol/sdk'],
   ...['claude-agent-sdk==0.2.189', 'langgraph==1.2.24'],
 ]);

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** The amount that an account set as the most that it spends on models in a day (choices models.charging). */
+/** The most that an account set for what it spends on models in a day (choices models.charging). */
 export const modelCeilings: Migration = {
   name: '0065_model_ceilings',
   async up(knex, { int, text, strictKeyed }) {

@@ -27,7 +27,7 @@ export const MODEL_SPEND = table(
   },
 );
 
-/** The amounts that accounts set as their most of a day; the usual ceiling counts where there is none. */
+/** The most that accounts set for a day; the usual ceiling counts where there is none. */
 export const MODEL_CEILINGS = table(
   'model_ceilings',
   {

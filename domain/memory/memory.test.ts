@@ -162,7 +162,7 @@ describe('words of notes', () => {
 
 describe('what notes and files weigh and cost', () => {
   it('is content, 4 bytes a component, and key, in UTF-8', () => {
-    assert.equal(weightOf({ content: 'é', key: 'ü', embedding: 'x' }), 2 + 2 + 3072);
+    assert.equal(weightOf({ content: 'é', key: 'ü', embedding: 'A'.repeat(4096) }), 2 + 2 + 3072);
     assert.equal(weightOf({ content: 'ab' }), 2);
   });
 

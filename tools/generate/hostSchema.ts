@@ -5,7 +5,10 @@ import type { Schema } from './document.ts';
  * refuses costs the whole list (docs/mcp.md has who refuses what). What is left out is said by the
  * description, and by the refusal of a call that breaks it.
  */
-const REFUSED = new Set(['uniqueItems', 'contentEncoding', 'contentMediaType', 'not', '$defs']);
+const REFUSED = new Set([
+  ...['uniqueItems', 'contentEncoding', 'contentMediaType', 'not', '$defs'],
+  'propertyNames',
+]);
 /** Formats of text that all read. */
 const FORMATS = new Set(['date-time']);
 /** Words whose values are no schemas. */
