@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import unittest
+from importlib.util import find_spec
 
 from agent_exchange import Key, open_sealed, seal_for
 from agent_exchange.seal import identity_of, recipient_of
 
 
+WITH_AGE = unittest.skipIf(find_spec("pyrage") is None, "pyrage is not installed")
+
+
 class Sealed(unittest.TestCase):
+    @WITH_AGE
     def test_is_read_by_each_named_account_and_by_no_other(self) -> None:
         alice, bob, carol = (Key.generate() for _ in range(3))
         content = bytes(range(256)) * 500
@@ -28,6 +33,7 @@ class Sealed(unittest.TestCase):
         self.assertEqual(recipient_of(key.account), recipient)
         self.assertEqual(identity_of(key), identity)
 
+    @WITH_AGE
     def test_is_refused_for_accounts_without_a_key(self) -> None:
         for account in ("evm:0x00", "key:short", "key:" + "1" * 32, "key:" + "0" * 44):
             with self.assertRaises(ValueError, msg=account):

@@ -153,7 +153,8 @@ export interface Searching {
 
 /**
  * Returns the answer to a search: by vector the ids in their one order, by text all matches, of
- * which the first `limit` are answered. `distance` is between two vectors of the run.
+ * which the first `limit` are answered. `distance` is between two vectors of the run. A search that
+ * finds nothing costs nothing.
  */
 export function search(
   state: State,
@@ -164,14 +165,20 @@ export function search(
   if (!mayRead(space, reader)) return { refused: 'not-granted' };
   const account = found(state.accounts, reader);
   if (account.money < PRICES.search) return { refused: 'insufficient-funds' };
-  account.money -= PRICES.search;
   const all = [...space.notes.values()].sort((a, b) => b.changed - a.changed);
-  if ('text' in by) return { ids: matching(all, by.text).map((n) => n.id) };
-  const near = all.flatMap(({ id: noteId, vector }) =>
-    vector === undefined ? [] : [{ noteId, far: distance(vector, by.vector) }],
+  const ids =
+    'text' in by
+      ? matching(all, by.text).map((note) => note.id)
+      : nearest(all, (vector) => distance(vector, by.vector)).slice(0, limit);
+  if (ids.length > 0) account.money -= PRICES.search;
+  return { ids };
+}
+
+function nearest(notes: readonly Note[], far: (vector: number) => number): readonly string[] {
+  const near = notes.flatMap(({ id, vector }) =>
+    vector === undefined ? [] : [{ id, far: far(vector) }],
   );
-  near.sort((a, b) => a.far - b.far);
-  return { ids: near.slice(0, limit).map(({ noteId }) => noteId) };
+  return near.sort((a, b) => a.far - b.far).map(({ id }) => id);
 }
 
 /** Notes with any of the words; a word that no note has is a beginning (three letters or last). */
