@@ -105,8 +105,9 @@ interface Lock extends Reached {
 }
 
 /**
- * No other process begins, charges or returns a call while the lock is held. Nor does one read a
- * call, so that the hub is killed before it has sent a statement that commits by itself.
+ * No other process begins, charges or returns a call while the lock is held. On PostgreSQL none
+ * reads a hosted agent, which a paid call does before it begins and before it ends, so that the hub
+ * is killed before it has sent a statement that commits by itself.
  */
 async function lockCalls(store: Store): Promise<Lock> {
   let release = (): void => undefined;
@@ -116,7 +117,7 @@ async function lockCalls(store: Store): Promise<Lock> {
   const holding = store.write(async (tx) => {
     // SQLite has one writer, which is this one from its first write on.
     if (store.dialect === 'sqlite') await tx.knex('calls').where({ id: '' }).update({ why: '' });
-    else await tx.knex.raw('LOCK TABLE calls IN ACCESS EXCLUSIVE MODE');
+    else await tx.knex.raw('LOCK TABLE hosted_agents IN ACCESS EXCLUSIVE MODE');
     taken();
     await released;
   });
