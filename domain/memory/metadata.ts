@@ -2,7 +2,7 @@
  * Facts about a note that searches filter by (choices memory.metadata). A condition on a fact is met
  * by a value of the same type alone: a text is never a number.
  */
-export type MetadataValue = string | number | boolean;
+type MetadataValue = string | number | boolean;
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
 export interface MetadataTerm {
@@ -14,8 +14,8 @@ export interface MetadataTerm {
   readonly to?: MetadataValue;
 }
 
-export const METADATA_FACTS_MAX = 16;
-export const METADATA_TEXT_MAX = 256;
+const METADATA_FACTS_MAX = 16;
+const METADATA_TEXT_MAX = 256;
 const NAME = /^[\w.-]{1,64}$/;
 
 /** JSON text with the names in order, alike for the same facts; undefined for none. */

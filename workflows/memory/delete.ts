@@ -26,7 +26,7 @@ const DELETED_AT_ONCE = 200;
  * Deletes notes of a locked space with their words and history, and takes them off all sums. No
  * rent is asked: an account that cannot pay ends it so. Returns the space as it is then.
  */
-export async function removeNotes(
+async function removeNotes(
   tx: Writer,
   hub: Hub,
   space: Space,

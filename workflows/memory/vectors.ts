@@ -91,7 +91,7 @@ export function payVectors(
 }
 
 /** Ends the call of what was bought in vain. A failure is left to the job that ends left calls. */
-export async function leaveUnused(hub: Hub, bought: AskedToEnd): Promise<void> {
+async function leaveUnused(hub: Hub, bought: AskedToEnd): Promise<void> {
   try {
     await hub.store.decide(payVectors(hub, bought, false));
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Arena {
   rows(dimensions: number): Rows;
 }
 
-export interface Rows {
+interface Rows {
   readonly slabRows: number;
   /** A vector by its place in a list of slabs; good until the next `take`. */
   row(slabs: readonly Slab[], place: number): Float32Array;
