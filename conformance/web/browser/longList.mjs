@@ -68,7 +68,9 @@ async function fabricate(page) {
     (await fetch('/api/v1/agents?includeUnavailable=true')).json(),
   );
   const [one] = whole.agents;
-  await page.route('**/api/v1/agents?*', (route) => {
+  // Pages that are loaded again to be measured get the same answers.
+  const context = page.context();
+  await context.route('**/api/v1/agents?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
     const limit = Number(query.get('limit'));
     const from = Number(query.get('cursor') ?? 0);
@@ -90,7 +92,7 @@ async function fabricate(page) {
     });
   });
   // Each of them is, when it is opened, the one that the hub has.
-  await page.route(/\/api\/v1\/agents\/[0-9a-f-]+/, (route) =>
+  await context.route(/\/api\/v1\/agents\/[0-9a-f-]+/, (route) =>
     route.continue({
       url: route
         .request()
