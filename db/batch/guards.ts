@@ -69,6 +69,12 @@ export function guardObjects(tables: readonly AnyTable[]): readonly SqlObject[] 
   });
 }
 
+/** Most batches ask for neither, so their keys are not copied. */
+function isPlain(keys: Keys): boolean {
+  for (const { isNew, isShown } of keys.values()) if (isNew || isShown) return false;
+  return true;
+}
+
 interface Decided {
   slot(table: AnyTable, id: string): Slot | undefined;
 }
@@ -106,7 +112,7 @@ type Keys = NonNullable<ReturnType<Asked['get']>>;
  * that was made for a row, whose insertion refuses another one. A digest is of all that was read.
  */
 function comparedOf(table: AnyTable, keys: Keys | undefined, set: Decided): Keys | undefined {
-  if (keys === undefined) return undefined;
+  if (keys === undefined || isPlain(keys)) return keys;
   let isShownAlone = true;
   const left = new Map<string, AskedKey>();
   for (const [id, key] of keys) {
