@@ -95,13 +95,14 @@ export function table<C extends Columns>(
   const texts = Object.entries(only ?? {});
   const where = [
     ...(options.where === undefined ? [] : [options.where]),
-    ...named(columns).flatMap(({ name: of, property }) =>
-      texts.flatMap(([each, is]) => (each === property ? [`t.${of} = '${is}'`] : [])),
+    ...all.flatMap(({ name: of, property }) =>
+      only?.[property] === undefined ? [] : [`t.${of} = '${only[property]}'`],
     ),
   ];
   assert(remembered === undefined || options.where === undefined, `${name} is remembered whole`);
   assert(keys.length > 0, `${name} has a key`);
-  const reads = readsOf(name, as, all, { keys, lock, where, order: options.order });
+  const reads = (): ReturnType<typeof readsOf> =>
+    readsOf(name, as, all, { keys, lock, where, order: options.order });
   const idOf = (cells: readonly unknown[]): string => cells.join(' ');
   const keysAt = keys.map((key) => all.indexOf(key));
   return {
@@ -125,8 +126,8 @@ export function table<C extends Columns>(
       finds: (row: RowOf<C>) => texts.every(([property, is]) => textOf(row, property) === is),
     }),
     fromRow: (row) => rowOf<RowOf<C>>(name, all, (_, column) => row[column.name]),
-    ...(isSingle && { read: reads.read }),
-    ...((isWritten || use === 'read') && reads),
+    ...(isSingle && { read: reads().read }),
+    ...((isWritten || use === 'read') && reads()),
     ...(lock === 'first' && { lock: lockOf(name, namesOf(keys), options.order, casts(keys)) }),
     id: (key) => idOf(keyCells(keys, key)),
     keyCells: (key) => keyCells(keys, key),

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
 import * as columns from '../batch/columns.ts';
-import { type RowIn, table } from '../batch/table.ts';
+import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';

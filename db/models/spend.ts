@@ -1,7 +1,7 @@
 import type { Account } from '../../domain/account.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import { account, amount, integer, keyId, moment, network, text } from '../batch/columns.ts';
-import { type RowIn, table } from '../batch/table.ts';
+import { table, type RowIn } from '../batch/table.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { ACCOUNTS } from '../ledger/accountsTable.ts';

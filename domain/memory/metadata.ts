@@ -25,8 +25,10 @@ export function packMetadata(metadata: Metadata | undefined): string | undefined
   return JSON.stringify(Object.fromEntries(facts.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-export function unpackMetadata(packed: string): Metadata {
-  return JSON.parse(packed) as Metadata;
+export function unpackMetadata(packed: string): Metadata;
+export function unpackMetadata(packed: string | undefined): Metadata | undefined;
+export function unpackMetadata(packed: string | undefined): Metadata | undefined {
+  return packed === undefined ? undefined : (JSON.parse(packed) as Metadata);
 }
 
 /** Returns whether a value that comes from outside is metadata. */

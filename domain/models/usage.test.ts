@@ -112,14 +112,14 @@ describe('the usage that is billed', () => {
     const cachedOf = (cached: number, ownPart: number): number | undefined =>
       settleUsage({ input: 40, output: 3, cached }, counted, { ...SAID, ownPart }).cached;
     assert.deepEqual([cachedOf(30, 1), cachedOf(30, 0.5), cachedOf(30, 0)], [30, 20, undefined]);
-    const told = { prompt_tokens: 9, completion_tokens: 1 };
+    const counts = { prompt_tokens: 9, completion_tokens: 1 };
     for (const named of [
       { prompt_tokens_details: { cached_tokens: 8 } },
       { prompt_cache_hit_tokens: 8 },
       { cached_tokens: 8 },
     ]) {
-      assert.equal(readUsage({ ...told, ...named })?.cached, 8);
+      assert.equal(readUsage({ ...counts, ...named })?.cached, 8);
     }
-    assert.equal(readUsage({ ...told, cached_tokens: -1 })?.cached, undefined);
+    assert.equal(readUsage({ ...counts, cached_tokens: -1 })?.cached, undefined);
   });
 });

@@ -75,7 +75,7 @@ function exported({
     author,
     content,
     embeddingBase64: embedding,
-    ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+    metadata: unpackMetadata(metadata),
     ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
     at,
   };

@@ -25,7 +25,7 @@ export function presentNote(note: Note, withEmbedding: boolean): Schemas['Stored
     content,
     embedded: embedding !== undefined,
     ...(withEmbedding && embedding !== undefined && { embeddingBase64: embedding }),
-    ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+    metadata: unpackMetadata(metadata),
     expiresAt,
     bytes,
     at,

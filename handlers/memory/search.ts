@@ -160,7 +160,7 @@ function presentFound(
     spaceId: space?.id ?? '',
     content,
     key,
-    ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+    metadata: unpackMetadata(metadata),
     author,
     at,
     distance,

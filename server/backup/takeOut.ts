@@ -92,7 +92,7 @@ async function* linesOf(db: Reader, space: Space, now: Instant): AsyncGenerator<
     } of page.notes) {
       yield line({
         ...{ line: 'note', key, author, content, embeddingBase64: embedding, at: iso(at) },
-        ...(metadata !== undefined && { metadata: unpackMetadata(metadata) }),
+        metadata: unpackMetadata(metadata),
         ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
       });
       from = changed;
