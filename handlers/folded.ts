@@ -1,5 +1,5 @@
 import { foldPage, type Foldable, type Folded, type FoldedPage } from '../domain/registry/fold.ts';
-import type { Schemas } from '../server/hub/answered.ts';
+import type { Schemas } from '../workflows/kernel/answered.ts';
 
 type FoldedListings = Schemas['FoldedListings'];
 

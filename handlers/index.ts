@@ -1,4 +1,4 @@
-import type { Handlers } from '../server/hub/handler.ts';
+import type { Handlers } from '../workflows/kernel/handler.ts';
 import { chains } from './chains/index.ts';
 import { discovery } from './discovery/index.ts';
 import { files } from './files/index.ts';

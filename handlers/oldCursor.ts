@@ -1,8 +1,8 @@
 import { operationTable, type OperationId } from '../generated/operations.ts';
-import type { OperationSpec } from '../server/hub/operation.ts';
-import { refuse } from '../server/hub/errors.ts';
-import type { Handlers } from '../server/hub/handler.ts';
-import type { Hub } from '../server/hub/hub.ts';
+import type { OperationSpec } from '../workflows/kernel/operation.ts';
+import { refuse } from '../workflows/kernel/errors.ts';
+import type { Handlers } from '../workflows/kernel/handler.ts';
+import type { Hub } from '../workflows/kernel/hub.ts';
 
 interface Listed {
   readonly query: { readonly cursor?: string; readonly after?: string };

@@ -1,5 +1,5 @@
 import { iso, type Instant } from '../domain/instant.ts';
-import { refuse } from '../server/hub/errors.ts';
+import { refuse } from '../workflows/kernel/errors.ts';
 
 /** A stretch of time that a list is asked for: from its first moment, up to before its last. */
 export interface Span {

@@ -261,8 +261,8 @@ async function unknown(name: string): Promise<string> {
 /** The remedy where a start would say one, and otherwise the words of the error. */
 async function whyOf(error: unknown): Promise<string> {
   const [{ startRefusal }, { readSettings }] = await Promise.all([
-    import('./startRefusal.ts'),
-    import('./config.ts'),
+    import('./boot/startRefusal.ts'),
+    import('./boot/config.ts'),
   ]);
   const said = error instanceof Error ? error.message : String(error);
   try {

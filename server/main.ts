@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
-import { mustBeAbleToStart } from './beforeStart.ts';
-import { readSettings } from './config.ts';
-import { makeDataFolder } from './dataFolder.ts';
-import type { Settings } from './hub/settings.ts';
-import { openSignals } from './signals.ts';
-import { startRefusal } from './startRefusal.ts';
+import { mustBeAbleToStart } from './boot/beforeStart.ts';
+import { readSettings } from './boot/config.ts';
+import { makeDataFolder } from './boot/dataFolder.ts';
+import type { Settings } from '../workflows/kernel/settings.ts';
+import { openSignals } from './boot/signals.ts';
+import { startRefusal } from './boot/startRefusal.ts';
 import { workersOf } from './workers/count.ts';
 
 /** The program: signals, settings, and then one process that serves or the parent of several. */
@@ -25,7 +25,7 @@ if (count > 0) {
   const { runPool } = await import('./workers/pool.ts');
   await orExit(settings, () => runPool({ settings, count, signals, agents }));
 } else {
-  const { runProcess } = await import('./process.ts');
+  const { runProcess } = await import('./boot/process.ts');
   await orExit(settings, () => runProcess({ settings, signals, agents, link }));
 }
 

@@ -5,7 +5,7 @@ import { importGraph } from './imports.ts';
 
 /**
  * The first unit of work in the name of a caller takes the nonce of its request and judges its key
- * (server/hub/handler.ts). What a handler changes by other units alone is changed before that.
+ * (workflows/kernel/handler.ts). What a handler changes by other units alone is changed before that.
  */
 const IN_ITS_NAME = /\bhub\.(?:act|once|transact|transactOnce)\(|\badmitNow\(/;
 

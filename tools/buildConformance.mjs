@@ -1,5 +1,5 @@
-// Builds the conformance suite into conformance/kit/dist: the tests of conformance/kit/files.ts,
-// for a hub at an address. None of the hub's code may get in, since the suite is a black box.
+// Builds the conformance suite into conformance/kinds/kit/dist: the tests of
+// conformance/kinds/kit/files.ts, for a hub at an address. None of the hub's code may get in, since the suite is a black box.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import esbuild from 'esbuild';
 import { NODE_PROGRAM } from './bundle.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const kit = join(root, 'conformance/kit');
+const kit = join(root, 'conformance/kinds/kit');
 const dist = join(kit, 'dist');
 const THE_HUBS_OWN = /^(?:server|db|workflows|handlers)\//;
 
@@ -28,7 +28,7 @@ async function blackBox() {
 }
 
 const loaders = (files) => {
-  const lines = files.map((path) => `  '${path}': () => import('../${path}.test.ts'),\n`);
+  const lines = files.map((path) => `  '${path}': () => import('../../${path}.test.ts'),\n`);
   return `export const loaders = {\n${lines.join('')}};\n`;
 };
 
@@ -49,7 +49,7 @@ async function bundle() {
       inPlaceOf('harness/databases.ts', "export * from './databases.ts';"),
       inPlaceOf('harness/document.ts', DOCUMENT),
       inPlaceOf('registry/_index.ts', "export * from './listings.ts';"),
-      inPlaceOf('kit/loaders.ts', loaders(await blackBox())),
+      inPlaceOf('kinds/kit/loaders.ts', loaders(await blackBox())),
     ],
   });
   return Object.keys(metafile.inputs);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { circlesIn, groupedGraph, importGraph } from './imports.ts';
-import { structurePage, STRUCTURE_PAGE } from './structure.ts';
+import { areaOf, structurePage, STRUCTURE_PAGE } from './structure.ts';
 import { sources } from './tree.ts';
 
 /** Who may import whom (ARCHITECTURE.md, laws). There is no list of exceptions. */
@@ -13,22 +13,23 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   // What an operation costs is written in the contract and nowhere else.
   'domain/': /^domain\/|^generated\/(charges|meanings)\.ts$/,
   'db/': /^(db|domain)\//,
-  'server/hub/': /^(server\/hub|db|domain|generated)\//,
-  'workflows/': /^(workflows|server\/hub|db|domain|generated)\//,
-  'handlers/': /^(handlers|workflows|server\/hub|db|domain|generated)\//,
-  'server/': /^(server|db|domain|generated)\/|^(handlers|workflows)\/index\.ts$/,
+  'workflows/kernel/': /^(workflows\/kernel|db|domain|generated)\//,
+  'workflows/': /^(workflows|db|domain|generated)\//,
+  'handlers/': /^(handlers|workflows|db|domain|generated)\//,
+  'server/': /^(server|workflows\/kernel|db|domain|generated)\/|^(handlers|workflows)\/index\.ts$/,
   // The process starts the scripted agents of the sandbox, which know it by its address alone.
-  'server/main.ts': /^(server|clients\/sandbox)\//,
+  'server/main.ts': /^(server|workflows\/kernel|clients\/sandbox)\//,
   // It recognises the agents' commands and refers to their program.
-  'server/cli.ts': /^(server|domain|db|generated)\/|^clients\/typescript\/cli\//,
-  'server/commands/': /^(server|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
+  'server/cli.ts': /^(server|workflows\/kernel|domain|db|generated)\/|^clients\/typescript\/cli\//,
+  'server/commands/':
+    /^(server|workflows\/kernel|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
   'clients/':
     /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines|closest)\.ts$)/,
   // A second opinion that shared code with what it judges would share its mistakes.
-  'conformance/simulate/':
-    /^conformance\/(simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,
-  'conformance/simulate/model/': /^conformance\/simulate\/model\//,
-  'generated/': /^(generated\/|server\/hub\/operation\.ts$)/,
+  'conformance/kinds/simulate/':
+    /^conformance\/(kinds\/simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,
+  'conformance/kinds/simulate/model/': /^conformance\/kinds\/simulate\/model\//,
+  'generated/': /^(generated\/|workflows\/kernel\/operation\.ts$)/,
 };
 
 describe('imports', () => {
@@ -48,13 +49,13 @@ describe('imports', () => {
   });
 
   it('form no circle between the areas of workflows', () => {
-    const areas = groupedGraph(graph, (path) => /^workflows\/([^/]+)\//.exec(path)?.[1]);
+    const areas = groupedGraph(graph, areaOf);
     assert.ok(areas.size > 8, 'the areas were found');
     assert.deepEqual(circlesIn(areas), []);
   });
 
   it('take no operation for a library, and of another area only how it presents', () => {
-    const shared = /^handlers\/[^/]+\.ts$|\/(present\.ts|(present|content)\/[^/]+)$/;
+    const shared = /^handlers\/[^/]+\.ts$|\/(present\.ts|(present|content)\/.+)$/;
     const wrong = [...graph].flatMap(([path, targets]) =>
       path.startsWith('handlers/') && !path.endsWith('/index.ts')
         ? targets

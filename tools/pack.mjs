@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '..');
 const PACKAGES = {
   client: { folder: 'clients/typescript', build: 'tools/buildClient.mjs' },
-  conformance: { folder: 'conformance/kit', build: 'tools/buildConformance.mjs' },
+  conformance: { folder: 'conformance/kinds/kit', build: 'tools/buildConformance.mjs' },
 };
 
 /** Writes the package `name` to `file`; `repository` is a release's https address. */

@@ -3,7 +3,7 @@ export const PROGRAMS = [
   'server/main.js',
   'server/cli.js',
   ...['checks', 'crawlFeeds', 'models', 'search', 'vectors', 'x402'].map(
-    (name) => `server/hub/${name}/worker.js`,
+    (name) => `workflows/kernel/${name}/worker.js`,
   ),
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { operationTable } from '../generated/operations.ts';
-import { readSettings } from '../server/config.ts';
+import { readSettings } from '../server/boot/config.ts';
 
 /** Pages that are read before anything else are held against what they speak of. */
 const NAMES = [

@@ -20,7 +20,7 @@ describe('the samples of docs/sdks.md', () => {
 
   it('are of programs that npm run sdks runs', () => {
     const runner = ['generators', 'payees']
-      .map((name) => readFileSync(`conformance/sdk/generators/${name}.mjs`, 'utf8'))
+      .map((name) => readFileSync(`conformance/kinds/sdk/generators/${name}.mjs`, 'utf8'))
       .join('\n');
     for (const [, path = ''] of page.matchAll(PROGRAM)) {
       const [name = ''] = path.split('/').slice(-1);

@@ -6,11 +6,11 @@ import { sources } from './tree.ts';
 /** Draws docs/structure.md: the layers, and the areas of `workflows/`, with every arrow. */
 export const STRUCTURE_PAGE = 'docs/structure.md';
 
-const LAYERS = ['domain', 'db', 'server/hub', 'workflows', 'handlers', 'server', 'clients'];
+const LAYERS = ['domain', 'db', 'workflows/kernel', 'workflows', 'handlers', 'server', 'clients'];
 
 export function structurePage(graph: ImportGraph): string {
   const layers = groupedGraph(graph, layerOf);
-  const areas = groupedGraph(graph, (path) => /^workflows\/([^/]+)\//.exec(path)?.[1]);
+  const areas = groupedGraph(graph, areaOf);
   return `# Structure
 
 Drawn from the imports by \`npm run structure\`; a test compares it with the source. An arrow points
@@ -26,6 +26,12 @@ An area that is not in the picture imports no other.
 
 ${picture(areas)}
 `;
+}
+
+/** The area of a file of workflows; the kernel, on which all of them stand, is none. */
+export function areaOf(path: string): string | undefined {
+  const area = /^workflows\/([^/]+)\//.exec(path)?.[1];
+  return area === 'kernel' ? undefined : area;
 }
 
 function layerOf(path: string): string | undefined {

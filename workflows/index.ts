@@ -1,4 +1,4 @@
-import type { Hub } from '../server/hub/hub.ts';
+import type { Hub } from './kernel/hub.ts';
 import { beginTransparency } from './log/begin.ts';
 import { endLeases } from './rails/leases.ts';
 import { beginTime } from './time/begin.ts';

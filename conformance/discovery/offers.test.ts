@@ -7,7 +7,7 @@ import type { Agent } from '../harness/agents.ts';
 import { operationOf } from '../harness/contract.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { NOTHING } from '../hints/_walk.ts';
+import { NOTHING } from '../kinds/hints/_walk.ts';
 
 /**
  * The pages that an agent reads first name what the hub offers beside tasks. An agent with a fresh

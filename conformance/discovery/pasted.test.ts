@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readOptions } from '../kit/options.ts';
+import { readOptions } from '../kinds/kit/options.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { blockOf, blocks } from './_pages.ts';
@@ -21,10 +21,10 @@ const PITR = '../../tools/deploy/pitr.mjs';
 const SDKS = '../../tools/sdks.test.ts';
 
 /** Runs the commands of the page as they stand, for `npm run sdks`. */
-const PRINTED = '../sdk/generators/printed.mjs';
+const PRINTED = '../kinds/sdk/generators/printed.mjs';
 
 /** Of `npm run client:python`, which installs from a registry first. */
-const PYTHON = '../sdk/python/readme.py';
+const PYTHON = '../kinds/sdk/python/readme.py';
 
 /** Lines of a trace, whose members it compares. */
 const TRACE = '../../db/batch/trace.test.ts';
@@ -48,14 +48,14 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/judges.md: curl -s': '../validators/page.test.ts',
   'docs/judges.md: [': '../validators/page.test.ts',
   'docs/karma.md: curl -s': '../passport/karmaFigures.test.ts',
-  'docs/operate/tls.md: server {': '../proxies/nginx.ts',
+  'docs/operate/tls.md: server {': '../kinds/proxies/nginx.ts',
   'docs/operate/backup.md: [global]': PITR,
   'docs/operate/backup.md: archive_mode': PITR,
   'docs/operate/backup.md: pgbackrest --stanza=hub stanza-create': PITR,
   'docs/operate/backup.md: pgbackrest --stanza=hub restore': PITR,
-  'docs/operate/postgresql.md: synchronous_mode': '../cluster/patroni.ts',
-  'docs/operate/scaling.md: upstream hub {': '../cluster/balancers.ts',
-  'docs/operate/scaling.md: defaults': '../cluster/balancers.ts',
+  'docs/operate/postgresql.md: synchronous_mode': '../kinds/cluster/patroni.ts',
+  'docs/operate/scaling.md: upstream hub {': '../kinds/cluster/balancers.ts',
+  'docs/operate/scaling.md: defaults': '../kinds/cluster/balancers.ts',
   'docs/operate/witness.md: curl': '../log/witness.test.ts',
   'docs/sdks.md: curl': PRINTED,
   'docs/sdks.md: openapi-typescript': PRINTED,
@@ -89,7 +89,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
 const FOLLOWED = './followed.test.ts';
 const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   // `npm run frameworks` installs what these need and runs them.
-  'docs/frameworks.md': '../frameworks/run.mjs',
+  'docs/frameworks.md': '../kinds/frameworks/run.mjs',
   // `npm ci` is left out there, with its reason.
   'README.md': FOLLOWED,
   'docs/tutorials/earn.md': FOLLOWED,
@@ -122,7 +122,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 const HERE = [
-  'conformance/kit/README.md: npx ./hub-conformance.tgz',
+  'conformance/kinds/kit/README.md: npx ./hub-conformance.tgz',
   'docs/conformance.md: jobs:',
   'docs/conformance.md: conformance:',
   'docs/models.md: providers:',
@@ -190,7 +190,7 @@ describe('blocks of code, pasted', () => {
     }[];
     const gitlab: unknown = parse(blockOf('docs/conformance.md: conformance:').text);
     const script = at(gitlab, 'conformance', 'script') as readonly string[];
-    const shell = blockOf('conformance/kit/README.md: npx').text.trim().split('\n');
+    const shell = blockOf('conformance/kinds/kit/README.md: npx').text.trim().split('\n');
     const commands = [...steps.flatMap(({ run: each }) => each ?? []), ...script, ...shell];
     const read = commands.map((command) => {
       const filled = command.replace(/\$\{\{[^}]*\}\}|"\$\w+"/, 'https://hub.example.org');

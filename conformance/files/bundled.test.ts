@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import type { openS3 } from '../../server/hub/files/s3.ts';
+import type { openS3 } from '../../workflows/kernel/files/s3.ts';
 import { bundle } from '../../tools/bundle.mjs';
 
 /** Package and image have no folder of modules beside them, so the client must be in the program. */
@@ -28,9 +28,9 @@ describe('the program of an operator', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const root = process.cwd();
-      await bundle({ root, entries: ['server/hub/files/s3.ts'], folder, extension: '.mjs' });
+      await bundle({ root, entries: ['workflows/kernel/files/s3.ts'], folder, extension: '.mjs' });
       writeFileSync(join(folder, 'content'), 'bytes of a file');
-      const address = pathToFileURL(join(folder, 'server/hub/files/s3.mjs')).href;
+      const address = pathToFileURL(join(folder, 'workflows/kernel/files/s3.mjs')).href;
       const made = (await import(address)) as { readonly openS3: typeof openS3 };
       const files = made.openS3(
         {

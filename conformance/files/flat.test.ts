@@ -7,7 +7,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { generateKey, type GeneratedKey } from '../../clients/typescript/sign.ts';
 import { agentWith, visitor } from '../harness/agents.ts';
 import { mustOk } from '../harness/must.ts';
-import { startProcess, type HubProcess } from '../kill/process.ts';
+import { startProcess, type HubProcess } from '../kinds/kill/process.ts';
 import { bytesOf, filePath } from './file.ts';
 import { uploadStreamed } from './streamed.ts';
 

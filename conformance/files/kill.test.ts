@@ -11,7 +11,7 @@ import { fakeClock } from '../harness/clock.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { startHub } from '../harness/hub.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { bytesOf, filePath, putFile, sha256Of } from './file.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { handlers } from '../../handlers/index.ts';
 import { parseAccount, parseKeyId } from '../../domain/account.ts';
-import { createDispatch } from '../../server/dispatch.ts';
-import type { Identity } from '../../server/wire.ts';
-import { wireRefusal } from '../../server/hub/errors.ts';
-import { createRoutes } from '../../server/routes.ts';
+import { createDispatch } from '../../server/dispatch/dispatch.ts';
+import type { Identity } from '../../server/http/wire.ts';
+import { wireRefusal } from '../../workflows/kernel/errors.ts';
+import { createRoutes } from '../../server/http/routes.ts';
 import type { TestHub } from './hub.ts';
 
 /** Operations without socket and signature, for suites where the wire would be all they measure. */

@@ -1,12 +1,12 @@
 /** Lengths of long walks: short in `npm test`, full in `npm run soak`. `KILLS=100` sets one. */
 interface Lengths {
-  /** Kills of a hub that moves money (conformance/kill). */
+  /** Kills of a hub that moves money (conformance/kinds/kill). */
   readonly kills: number;
   /** Kills of a hub that pays out on a chain, on each database (conformance/rails). */
   readonly railKills: number;
   /** Kills of a hub among its pulses (conformance/time). */
   readonly pulseKills: number;
-  /** Random requests of each operation (conformance/fuzz). */
+  /** Random requests of each operation (conformance/kinds/fuzz). */
   readonly fuzzRuns: number;
   /** Towns of the simulation, on each database; their seeds follow each other from the first. */
   readonly towns: number;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildWeb } from '../../tools/buildWeb.mjs';
 import { pack } from '../../tools/pack.mjs';
 import { packWheel } from '../../tools/sdk/packWheel.mjs';
-import { root } from '../dredd/hub.mjs';
+import { root } from '../kinds/dredd/hub.mjs';
 
 /** Builds the clients that a hub serves beside its pages, and the pages if there are none. */
 export async function serveClients(python) {

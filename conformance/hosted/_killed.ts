@@ -7,7 +7,7 @@ import { generateKey, signer } from '../../clients/typescript/sign.ts';
 import { openStore, type Store } from '../../db/store.ts';
 import { agentWith, visitor, type Agent, type Answer, type Place } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { startProcess, type HubProcess } from '../kill/process.ts';
+import { startProcess, type HubProcess } from '../kinds/kill/process.ts';
 import { startAgent, text, type ScriptedAgent } from '../router/_agent.ts';
 import { FEE, publish, type Body } from './_world.ts';
 

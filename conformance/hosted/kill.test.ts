@@ -5,7 +5,7 @@ import { visitor } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { at, mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import type { HubProcess } from '../kill/process.ts';
+import type { HubProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import {
   callJob,

@@ -3,7 +3,7 @@ import type { Agent, Place } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import type { HubProcess } from '../kill/process.ts';
+import type { HubProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import {
   callJob,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Account } from '../../domain/account.ts';
-import { openAnswerOnce } from '../../server/answerOnce.ts';
-import type { AnyReply } from '../../server/wire.ts';
+import { openAnswerOnce } from '../../server/dispatch/answerOnce.ts';
+import type { AnyReply } from '../../server/http/wire.ts';
 import { exchange, type Agent, type Answer } from '../harness/agents.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import type { Fixture } from '../harness/fixture.ts';

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeNextKey } from '../../server/hub/keys/keys.ts';
+import { makeNextKey } from '../../workflows/kernel/keys/keys.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { checkpoint, receipts, sequence } from './_log.ts';

@@ -6,8 +6,8 @@ import {
   WITNESS_KEY,
 } from '../../domain/log/note.ts';
 import { namedKey, verifierKey } from '../../domain/log/signing.ts';
-import { readSettings } from '../../server/config.ts';
-import { hubKey } from '../../server/hub/keys/ed25519.ts';
+import { readSettings } from '../../server/boot/config.ts';
+import { hubKey } from '../../workflows/kernel/keys/ed25519.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { checkpoint, receipts, sequence, type Body } from './_log.ts';

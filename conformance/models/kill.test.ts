@@ -7,7 +7,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { newAgent, visitor, type Agent, type Answer } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { chat, moneyOf, receiptsOf, until } from './_desk.ts';
 import { localProvider, MODEL, startUpstream, upstreamFile } from './_upstream.ts';

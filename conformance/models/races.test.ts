@@ -8,7 +8,7 @@ import { openStore } from '../../db/store.ts';
 import { agentWith, visitor, type Agent } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { chat, moneyOf, until } from './_desk.ts';

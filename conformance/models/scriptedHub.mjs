@@ -1,4 +1,4 @@
-import { startHub } from '../dredd/hub.mjs';
+import { startHub } from '../kinds/dredd/hub.mjs';
 import { localProvider, startUpstream, upstreamFile } from './_upstream.ts';
 import { play } from './scripted.mjs';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { runCli } from '../../server/cli.ts';
-import { keyFile } from '../../server/hub/keys/keyFiles.ts';
+import { keyFile } from '../../workflows/kernel/keys/keyFiles.ts';
 import { newAgent } from '../harness/agents.ts';
 import type { FakeClock } from '../harness/clock.ts';
 import { startHub, type TestHub } from '../harness/hub.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { freePort } from '../../clients/examples/freePort.ts';
-import { readSettings } from '../../server/config.ts';
-import { SECRETS } from '../../server/secretFiles.ts';
+import { readSettings } from '../../server/boot/config.ts';
+import { SECRETS } from '../../server/boot/secretFiles.ts';
 import { PROGRAMS } from '../../tools/programs.mjs';
 import { startHub, type TestHub } from '../harness/hub.ts';
 

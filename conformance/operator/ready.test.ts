@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCli } from '../../server/cli.ts';
-import { keyFile } from '../../server/hub/keys/keyFiles.ts';
+import { keyFile } from '../../workflows/kernel/keys/keyFiles.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { mustRefuse } from '../harness/must.ts';
 import type { Fixture } from '../harness/fixture.ts';

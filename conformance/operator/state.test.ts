@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCli } from '../../server/cli.ts';
-import { keyFile } from '../../server/hub/keys/keyFiles.ts';
+import { keyFile } from '../../workflows/kernel/keys/keyFiles.ts';
 import { fakeClock } from '../harness/clock.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { systemResolver, type Resolver } from '../../server/hub/outbound/resolver.ts';
+import { systemResolver, type Resolver } from '../../workflows/kernel/outbound/resolver.ts';
 
 /** A name server of a few lines (RFC 1035 4), so that names are resolved without a network. */
 export type Zone = Readonly<Record<string, ZoneRecords>>;

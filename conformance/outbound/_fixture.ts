@@ -3,15 +3,15 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { parseHostAllowList } from '../../domain/outbound/hostAllowList.ts';
-import { hubKey } from '../../server/hub/keys/ed25519.ts';
+import { hubKey } from '../../workflows/kernel/keys/ed25519.ts';
 import {
   openOutbound,
   type Outbound,
   type OutboundParts,
-} from '../../server/hub/outbound/fetcher.ts';
-import type { Resolver } from '../../server/hub/outbound/resolver.ts';
-import type { Outcome } from '../../server/hub/outbound/outcome.ts';
-import { systemClock } from '../../server/hub/systemClock.ts';
+} from '../../workflows/kernel/outbound/fetcher.ts';
+import type { Resolver } from '../../workflows/kernel/outbound/resolver.ts';
+import type { Outcome } from '../../workflows/kernel/outbound/outcome.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import type { Certificate } from './_certificates.ts';
 
 /** Untrusted servers on this machine, and guards that call them; all are closed after a test. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Outbound } from '../../server/hub/outbound/fetcher.ts';
-import { openAgentClient, type AgentClient } from '../../server/hub/outbound/agentClient.ts';
-import type { Exchange, AgentResponse } from '../../server/hub/outbound/response.ts';
-import { systemClock } from '../../server/hub/systemClock.ts';
+import type { Outbound } from '../../workflows/kernel/outbound/fetcher.ts';
+import { openAgentClient, type AgentClient } from '../../workflows/kernel/outbound/agentClient.ts';
+import type { Exchange, AgentResponse } from '../../workflows/kernel/outbound/response.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import {
   startMcpOld,
   startMcpSdk1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { openAgentClient, type AgentClient } from '../../server/hub/outbound/agentClient.ts';
-import type { AgentResponse } from '../../server/hub/outbound/response.ts';
-import { systemClock } from '../../server/hub/systemClock.ts';
+import { openAgentClient, type AgentClient } from '../../workflows/kernel/outbound/agentClient.ts';
+import type { AgentResponse } from '../../workflows/kernel/outbound/response.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { startA2aSdk03, startA2aSdk1 } from '../../clients/examples/agents/a2aSdk.ts';
 import { startEverything, type Everything } from '../../clients/examples/agents/everything.ts';
 import { PAY_TO, startPriced } from '../../clients/examples/agents/priced.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { Outcome } from '../../server/hub/outbound/outcome.ts';
-import { CONCURRENCY_LIMITS } from '../../server/hub/outbound/limits.ts';
-import { IDLE_MAX } from '../../server/hub/outbound/pools.ts';
+import type { Outcome } from '../../workflows/kernel/outbound/outcome.ts';
+import { CONCURRENCY_LIMITS } from '../../workflows/kernel/outbound/limits.ts';
+import { IDLE_MAX } from '../../workflows/kernel/outbound/pools.ts';
 import { authority } from './_certificates.ts';
 import {
   closeWorld,

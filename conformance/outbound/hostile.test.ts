@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OutboundRequest } from '../../server/hub/outbound/outcome.ts';
+import type { OutboundRequest } from '../../workflows/kernel/outbound/outcome.ts';
 import { hostileUrls } from './_hostile.ts';
 import { closeWorld, ending, guard, names, rawSite, webSite, type Place } from './_fixture.ts';
 

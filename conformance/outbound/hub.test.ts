@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { policyAt } from '../../domain/httpsig/fixture.ts';
 import { inspect } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
-import { readSettings } from '../../server/config.ts';
+import { readSettings } from '../../server/boot/config.ts';
 import { visitor } from '../harness/agents.ts';
 import { startHub } from '../harness/hub.ts';
 import { mustOk } from '../harness/must.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { LimitOptions } from '../../server/hub/outbound/limits.ts';
-import type { Outcome } from '../../server/hub/outbound/outcome.ts';
+import type { LimitOptions } from '../../workflows/kernel/outbound/limits.ts';
+import type { Outcome } from '../../workflows/kernel/outbound/outcome.ts';
 import { authority, type Certificate } from './_certificates.ts';
 import {
   closeWorld,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Endpoint } from '../../server/hub/outbound/connect.ts';
+import type { Endpoint } from '../../workflows/kernel/outbound/connect.ts';
 import { authority } from './_certificates.ts';
 import { served, type Zone } from './_dns.ts';
 import {

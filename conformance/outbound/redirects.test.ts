@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OutboundMethod } from '../../domain/outbound/request.ts';
-import type { OutboundRequest, Outcome } from '../../server/hub/outbound/outcome.ts';
+import type { OutboundRequest, Outcome } from '../../workflows/kernel/outbound/outcome.ts';
 import { authority } from './_certificates.ts';
 import {
   closeWorld,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { openPort } from '../../server/hub/chain/viemPort.ts';
-import { secretsOfSettings } from '../../server/secrets.ts';
-import { readSettings } from '../../server/config.ts';
+import { openPort } from '../../workflows/kernel/chain/viemPort.ts';
+import { secretsOfSettings } from '../../server/boot/secrets.ts';
+import { readSettings } from '../../server/boot/config.ts';
 import { parseAddress } from '../../domain/rails/evm.ts';
 import { closeWorld, guard, webSite } from './_fixture.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { policyAt } from '../../domain/httpsig/fixture.ts';
 import { inspect } from '../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../domain/httpsig/message.ts';
-import { hubKey } from '../../server/hub/keys/ed25519.ts';
-import { HubError } from '../../server/hub/errors.ts';
-import type { OutboundRequest } from '../../server/hub/outbound/outcome.ts';
-import { systemClock } from '../../server/hub/systemClock.ts';
+import { hubKey } from '../../workflows/kernel/keys/ed25519.ts';
+import { HubError } from '../../workflows/kernel/errors.ts';
+import type { OutboundRequest } from '../../workflows/kernel/outbound/outcome.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { BASE_URL, closeWorld, ending, guard, HUB_SEED, webSite, type Place } from './_fixture.ts';
 
 describe('outside: who calls', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import type { BodyPart, BodyStream } from '../../server/hub/outbound/outcome.ts';
+import type { BodyPart, BodyStream } from '../../workflows/kernel/outbound/outcome.ts';
 import { closeWorld, ending, guard, rawSite, webSite, type Place } from './_fixture.ts';
 import { until } from '../harness/waiting.ts';
 

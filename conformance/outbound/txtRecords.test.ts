@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Resolver } from '../../server/hub/outbound/resolver.ts';
+import type { Resolver } from '../../workflows/kernel/outbound/resolver.ts';
 import { served, type Zone } from './_dns.ts';
 import { closeWorld, guard, names } from './_fixture.ts';
 

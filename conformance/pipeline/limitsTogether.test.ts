@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { until } from '../harness/waiting.ts';
-import { startProcess, type HubProcess } from '../kill/process.ts';
+import { startProcess, type HubProcess } from '../kinds/kill/process.ts';
 
 /** One visitor and two processes of one hub (choices pipeline.limits). */
 const QUOTA = 300;

@@ -18,10 +18,10 @@ import knex from 'knex';
 import pg from 'pg';
 import { mnemonicToAccount } from 'viem/accounts';
 import { openSqliteConnection } from '../../db/sqliteConnection.ts';
-import { mustBeAbleToStart } from '../../server/beforeStart.ts';
-import { readSettings } from '../../server/config.ts';
-import { openHub } from '../../server/open.ts';
-import { startRefusal } from '../../server/startRefusal.ts';
+import { mustBeAbleToStart } from '../../server/boot/beforeStart.ts';
+import { readSettings } from '../../server/boot/config.ts';
+import { openHub } from '../../server/boot/open.ts';
+import { startRefusal } from '../../server/boot/startRefusal.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { startHub } from '../harness/hub.ts';
 

@@ -10,7 +10,7 @@ import { newAgent, visitor, type Agent } from '../harness/agents.ts';
 import { sharedPostgres } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { act, sit, TABLES, view, type Body } from './_table.ts';
 

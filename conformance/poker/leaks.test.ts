@@ -11,7 +11,7 @@ import { sitDown } from '../../domain/poker/seating.ts';
 import { seated, type Table } from '../../domain/poker/table.ts';
 import { presentTable } from '../../handlers/poker/present.ts';
 import { presentSeat } from '../../handlers/poker/present/seat.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 import { randomSource } from '../../tools/poker/counts.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
 import { tableSecrets, type Dealer } from '../../workflows/poker/secrets.ts';

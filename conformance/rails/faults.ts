@@ -1,5 +1,5 @@
-import { ChainUnavailable, type ChainPort } from '../../server/hub/chain/port.ts';
-import type { WrapPort } from '../../server/hub/chain/chains.ts';
+import { ChainUnavailable, type ChainPort } from '../../workflows/kernel/chain/port.ts';
+import type { WrapPort } from '../../workflows/kernel/chain/chains.ts';
 
 /** Faults that a test applies to the answers of a chain; each is off unless set. */
 export interface Faults {

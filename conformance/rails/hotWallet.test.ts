@@ -3,7 +3,7 @@ import { attemptsOf, insertTransaction, readTransaction } from '../../db/rails/t
 import { plus, seconds } from '../../domain/instant.ts';
 import { chainHash, evmAddress, transferCall } from '../../domain/rails/evm.ts';
 import { newTransaction, type ChainTransaction } from '../../domain/rails/transaction.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { dropCall, enqueueCall } from '../../workflows/rails/outbox.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openChainFixture, TREASURY, type ChainFixture } from '../harness/chain/hub.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readTransaction } from '../../db/rails/transactions.ts';
 import { evmAddress, transferCall } from '../../domain/rails/evm.ts';
-import type { WrapPort } from '../../server/hub/chain/chains.ts';
-import type { ChainPort } from '../../server/hub/chain/port.ts';
-import type { RunningHub } from '../../server/open.ts';
+import type { WrapPort } from '../../workflows/kernel/chain/chains.ts';
+import type { ChainPort } from '../../workflows/kernel/chain/port.ts';
+import type { RunningHub } from '../../server/boot/open.ts';
 import { enqueueCall } from '../../workflows/rails/outbox.ts';
 import { accountAt } from '../harness/chain/anvil.ts';
 import { openBeside, openChainFixture, TREASURY, type ChainFixture } from '../harness/chain/hub.ts';

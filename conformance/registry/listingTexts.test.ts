@@ -7,7 +7,7 @@ import { saveProbes } from '../../db/registry/probes.ts';
 import { removeListing } from '../../db/registry/remove.ts';
 import { saveTexts, stampsOf } from '../../db/registry/texts.ts';
 import { instant } from '../../domain/instant.ts';
-import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
+import { LISTING_FORM } from '../../workflows/kernel/listingTexts.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';

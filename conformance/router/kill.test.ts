@@ -11,7 +11,7 @@ import { closeSites } from '../../clients/examples/agents/site.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { freePort } from '../../clients/examples/freePort.ts';
 import { at, mustOk } from '../harness/must.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { startAgent } from './_agent.ts';
 

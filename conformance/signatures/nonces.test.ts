@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { generateKey } from '../../clients/typescript/sign.ts';
-import { unsigned } from '../fuzz/requests.ts';
+import { unsigned } from '../kinds/fuzz/requests.ts';
 import type { Agent } from '../harness/agents.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';

@@ -1,6 +1,6 @@
 import { instant, type Instant } from '../../domain/instant.ts';
-import { readSettings } from '../../server/config.ts';
-import { openHub } from '../../server/open.ts';
+import { readSettings } from '../../server/boot/config.ts';
+import { openHub } from '../../server/boot/open.ts';
 
 /**
  * A hub process whose minutes take a quarter of a second, so tests can kill it among its pulses.

@@ -6,7 +6,7 @@ import { verify } from '../../clients/typescript/node.ts';
 import { need } from '../../db/batch/need.ts';
 import { SEALED_RANDOM } from '../../db/time/pulses.ts';
 import { runCli } from '../../server/cli.ts';
-import { makeNextKey } from '../../server/hub/keys/keys.ts';
+import { makeNextKey } from '../../workflows/kernel/keys/keys.ts';
 import { sealedRandom } from '../../workflows/validators/draw.ts';
 import { visitor } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';

@@ -3,7 +3,7 @@ import type { Agent, Answer } from '../harness/agents.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
-import { NOTHING } from '../hints/_walk.ts';
+import { NOTHING } from '../kinds/hints/_walk.ts';
 import { keyEvents, limitedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
 import { walletPath } from './_signed.ts';
 

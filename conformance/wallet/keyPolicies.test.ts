@@ -5,7 +5,7 @@ import { fakeClock } from '../harness/clock.ts';
 import type { DeclaredOperation } from '../harness/contract.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { requestsOf, WALKED, type Things } from '../hints/_walk.ts';
+import { requestsOf, WALKED, type Things } from '../kinds/hints/_walk.ts';
 import { makeSpace, writeNote } from '../memory/space.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { compat, mintKey, mustRefuseCompat } from '../models/_desk.ts';

@@ -6,7 +6,7 @@ import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { mustOk } from '../harness/must.ts';
 import { publishChain, taskOf } from '../chains/_chain.ts';
 import { bet, createMarket, resolve, takeSeat } from '../predictions/_markets.ts';
-import { randomFrom, type Random } from '../simulate/random.ts';
+import { randomFrom, type Random } from '../kinds/simulate/random.ts';
 import { act, publish, RULE, submit, type Body } from '../tasks/_work.ts';
 import { joinedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
 

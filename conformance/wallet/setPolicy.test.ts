@@ -3,7 +3,7 @@ import { fakeClock } from '../harness/clock.ts';
 import { joinAccount, type Agent } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
-import { NOTHING } from '../hints/_walk.ts';
+import { NOTHING } from '../kinds/hints/_walk.ts';
 import { joinedKey, keyEvents, limitedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
 import { onlyTheOwner, walletPath } from './_signed.ts';
 

@@ -9,7 +9,7 @@ import { agentWith, visitor } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { mustHaveConformed, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import {
   amounts,

@@ -13,7 +13,7 @@ import { chainEnv } from '../harness/chain/hub.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { CHAT, HELLO } from '../models/_desk.ts';
 import { answerOf, localProvider, startUpstream, upstreamFile } from '../models/_upstream.ts';

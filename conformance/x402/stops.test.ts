@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChainPort } from '../../server/hub/chain/port.ts';
+import type { ChainPort } from '../../workflows/kernel/chain/port.ts';
 import { openBeside } from '../harness/chain/hub.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningHub } from '../../server/open.ts';
+import type { RunningHub } from '../../server/boot/open.ts';
 import { openBeside } from '../harness/chain/hub.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { walletOf } from '../router/_fixture.ts';

@@ -14,7 +14,7 @@ import { chainEnv, TREASURY } from '../harness/chain/hub.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import { startProcess } from '../kill/process.ts';
+import { startProcess } from '../kinds/kill/process.ts';
 import { assertBooksBalance } from '../ledger/auditor.ts';
 import { walletOf } from '../router/_fixture.ts';
 import { walletPath } from '../wallet/_signed.ts';

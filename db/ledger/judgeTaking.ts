@@ -34,7 +34,7 @@ export type SpendingRefusal =
 
 export const REJECTED_CALL = 'The owner rejected this very call.';
 
-/** Thrown by `post`, so that nothing of the unit stays; `server/units.ts` makes it a refusal. */
+/** Thrown by `post`, so nothing of the unit stays; `server/dispatch/units.ts` makes it a refusal. */
 export class SpendingRefused extends Error {
   readonly refusal: SpendingRefusal;
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { madeSchema } from './fixture.ts';
 import type { Draft } from './schemaKeywords.ts';
 
-/** The public test suite of JSON Schema (conformance/schema/README.md). */
+/** The public test suite of JSON Schema (conformance/kinds/schema/README.md). */
 interface SuiteGroup {
   readonly draft: Draft;
   readonly file: string;
@@ -13,7 +13,7 @@ interface SuiteGroup {
   readonly tests: readonly (readonly [title: string, value: unknown, valid: boolean])[];
 }
 
-const SUITE = new URL('../../conformance/schema/suite.json.gz', import.meta.url);
+const SUITE = new URL('../../conformance/kinds/schema/suite.json.gz', import.meta.url);
 const groups = JSON.parse(
   gunzipSync(readFileSync(SUITE)).toString('utf8'),
 ) as readonly SuiteGroup[];

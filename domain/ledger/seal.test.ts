@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createVerify, hubKey, type HubKey } from '../../server/hub/keys/ed25519.ts';
+import { createVerify, hubKey, type HubKey } from '../../workflows/kernel/keys/ed25519.ts';
 import { sha256Hex } from '../digest.ts';
 import { instant } from '../instant.ts';
 import { auditPath, leafHash, rootOf, type Hash } from '../time/merkle.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import vectors from '../../spec/vectors/attestation.json' with { type: 'json' };
 import timeVectors from '../../spec/vectors/time.json' with { type: 'json' };
-import { hubKey } from '../../server/hub/keys/ed25519.ts';
+import { hubKey } from '../../workflows/kernel/keys/ed25519.ts';
 import type { Account } from '../account.ts';
 import { instant, type Instant } from '../instant.ts';
 import { atomic } from '../money.ts';

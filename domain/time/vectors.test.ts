@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import merkleVectors from '../../spec/vectors/merkle.json' with { type: 'json' };
 import sealVectors from '../../spec/vectors/seal.json' with { type: 'json' };
 import timeVectors from '../../spec/vectors/time.json' with { type: 'json' };
-import { hubKey, type HubKey } from '../../server/hub/keys/ed25519.ts';
+import { hubKey, type HubKey } from '../../workflows/kernel/keys/ed25519.ts';
 import { sha256, sha256Hex } from '../digest.ts';
 import { instant, type Instant } from '../instant.ts';
 import { canonical } from '../json.ts';

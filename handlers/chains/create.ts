@@ -12,10 +12,10 @@ import {
 import type { Instant } from '../../domain/instant.ts';
 import { commitmentId, type CommitmentId } from '../../domain/ledger/transfer.ts';
 import { AMOUNT_MAX } from '../../domain/money.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Call } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { move } from '../../workflows/wallet/transfer.ts';

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { chainById } from '../../workflows/chains/read.ts';
 import { settleChain } from '../../workflows/tasks/chainSteps.ts';
 import { showChain } from './present.ts';

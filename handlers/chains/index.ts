@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { abandon } from './abandon.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';

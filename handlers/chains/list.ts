@@ -1,7 +1,7 @@
 import { listChains } from '../../db/chains/chains.ts';
 import { currentTasks } from '../../db/chains/tasks.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { presentSummary } from './present.ts';

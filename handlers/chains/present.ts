@@ -9,13 +9,13 @@ import {
   undecided,
   type TaskAggregate,
 } from '../../domain/tasks/model.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentRule } from '../tasks/present/task.ts';
 import { presentNext, presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { tasksOfChain } from '../../db/chains/tasks.ts';
 import type { Account } from '../../domain/account.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import type { Reader } from '../../db/store.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../domain/digest.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import { offersLine } from '../../server/hub/offers.ts';
-import type { Settings } from '../../server/hub/settings.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { offersLine } from '../../workflows/kernel/offers.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
 import { signedCard, type UnsignedCard } from '../../workflows/discovery/signedCard.ts';
 import { contract } from './content/contract.ts';
 import { MODES, readSkills, SCHEME, type Skill } from './content/skills.ts';

@@ -1,11 +1,11 @@
 import { liveHosted } from '../../db/hosted/agents.ts';
 import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
 import { serverName } from '../../domain/registry/serverJson.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Settings } from '../../server/hub/settings.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
 import { contract } from './content/contract.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 type Catalog = Schemas['AiCatalog'];
 type Entry = Catalog['entries'][number];

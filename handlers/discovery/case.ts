@@ -1,7 +1,7 @@
 import { readCase } from '../../db/cases/cases.ts';
 import { NAMED_FROM } from '../../domain/cases/shape.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentResult } from './present/cases.ts';
 
 /** One way of earning; whose record it is stays unsaid while few did the same. */

@@ -1,6 +1,6 @@
 import { listCases, type StoredCase } from '../../db/cases/cases.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentResult } from './present/cases.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 

@@ -4,9 +4,9 @@ import { sealCovering } from '../../db/ledger/seals.ts';
 import { newestTransfer } from '../../db/ledger/transferDigests.ts';
 import type { Reader } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { breachOf, RULES, type Breach } from './present/books.ts';
 

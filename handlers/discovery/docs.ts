@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { inlineSources } from '../../domain/digest.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { perHub } from '../../workflows/kernel/perHub.ts';
 import { docsPageAt, docsPageBrotli, EXAMPLE_URL } from './content/contract.ts';
 
 const compress = promisify(brotliCompress);

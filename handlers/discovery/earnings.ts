@@ -4,10 +4,10 @@ import { kindOf } from '../../db/wallet/networks.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { type NetworkKind, ASSET } from '../../domain/network.ts';
 import { startOf, windowOf } from '../../domain/window.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Call, Reply } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 

@@ -1,6 +1,6 @@
 import { ecosystemRows } from '../../db/registry/ecosystem.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 
 type Figure = Schemas['EcosystemStats']['figures'][number];
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { CODES, explain } from './content/errors.ts';
 
 export const errors: Handler<'discovery.errors'> = async (_, hub) => {

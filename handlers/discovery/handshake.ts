@@ -1,6 +1,6 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { LINES_INTRODUCED } from '../../workflows/registry/feed.ts';
-import { pathOf, paths } from './content/paths.ts';
+import { pathOf, paths } from './content/paths/paths.ts';
 
 /** Says what an introduction opened; the caller's unchecked words are kept for a day. */
 export const handshake: Handler<'discovery.handshake'> = async ({ body, caller }, hub) => {

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentIndex } from './present/index.ts';
 
 /** The index; a browser is shown it as a page (`server/pages/home.ts`). */

@@ -3,9 +3,9 @@ import { hostListings } from '../../db/registry/origins.ts';
 import { targetsOfHost } from '../../db/registry/targets.ts';
 import { earliest } from '../../domain/instant.ts';
 import type { CrawlStep, Target } from '../../domain/registry/target.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentProbe, presentSummary } from '../registry/present/submission.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 

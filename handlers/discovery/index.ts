@@ -1,4 +1,4 @@
-import type { Handler, HandlersOf } from '../../server/hub/handler.ts';
+import type { Handler, HandlersOf } from '../../workflows/kernel/handler.ts';
 import { agentCard } from './agentCard.ts';
 import { aiCatalog } from './aiCatalog.ts';
 import { oneCase } from './case.ts';

@@ -1,7 +1,7 @@
 import { unixSeconds } from '../../domain/instant.ts';
 import { ed25519Jwk } from '../../domain/jwk.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { publicKeyOf, publicKeys, type PublicKey } from './present/keys.ts';
 
 type Jwk = Schemas['JsonWebKeySet']['keys'][number];

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { publicKeys } from './present/keys.ts';
 
 export const keys: Handler<'discovery.keys'> = async (_, hub) => {

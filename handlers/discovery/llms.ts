@@ -1,7 +1,7 @@
 import type { NetworkId } from '../../domain/network.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { offersLine } from '../../server/hub/offers.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { offersLine } from '../../workflows/kernel/offers.ts';
 import { snippet } from './content/code.ts';
 
 /** All that an agent needs to be paid, in one screen: its reader has little room and no memory. */

@@ -2,9 +2,9 @@ import { readCursor, type Cursor } from '../../db/rails/cursors.ts';
 import { networks as networkRows, type Network } from '../../db/wallet/networks.ts';
 import { type NetworkId, ASSET } from '../../domain/network.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { missingForDeposits, withdrawalRail } from '../../workflows/rails/rail.ts';
 import { seenHead } from '../../workflows/rails/wallet.ts';
 

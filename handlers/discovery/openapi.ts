@@ -1,6 +1,6 @@
-import type { Encoded } from '../../server/hub/call.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Encoded } from '../../workflows/kernel/call.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { perHub } from '../../workflows/kernel/perHub.ts';
 import { contractAt } from './content/contract.ts';
 
 /** A megabyte of text: it is built and written once for a hub and not for each request. */

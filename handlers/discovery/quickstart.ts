@@ -1,14 +1,14 @@
 import { errorTable } from '../../generated/errors.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { wireRefusal, HubError } from '../../server/hub/errors.ts';
-import { withGaps } from '../../server/hub/faultList.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { wireRefusal, HubError } from '../../workflows/kernel/errors.ts';
+import { withGaps } from '../../workflows/kernel/faultList.ts';
 import { snippets } from './content/code.ts';
 import { explain } from './content/errors.ts';
-import { MISTAKES } from './content/mistakes.ts';
-import { signingGuide } from './content/signing.ts';
-import { firstSteps } from './content/steps.ts';
+import { MISTAKES } from './content/signing/mistakes.ts';
+import { signingGuide } from './content/signing/signing.ts';
+import { firstSteps } from './content/signing/steps.ts';
 import { checkRequest } from './present/requestCheck.ts';
 
 type Quickstart = Schemas['Quickstart'];

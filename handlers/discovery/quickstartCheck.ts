@@ -1,5 +1,5 @@
 import type { RawRequest } from '../../domain/httpsig/message.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { checkRequest } from './present/requestCheck.ts';
 
 /** The request that is checked when a door brings no signature headers of its own. */

@@ -2,8 +2,8 @@ import { resourcePage, type QuotedResource } from '../../db/registry/quotePage.t
 import { defined } from '../../domain/defined.ts';
 import { quotedNetwork } from '../../domain/registry/readQuote.ts';
 import { mcpToolBazaar } from '../../domain/x402/bazaar.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { cutPage } from '../page.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 

@@ -1,8 +1,8 @@
 import { readSeal } from '../../db/ledger/seals.ts';
 import { readPulse } from '../../db/time/pulses.ts';
 import { withdrawnAt } from '../../db/time/withdrawn.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentProof, presentWithdrawn } from '../time/present.ts';
 import { presentSeal } from './present/seals.ts';
 

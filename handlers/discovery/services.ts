@@ -3,12 +3,12 @@ import { balance } from '../../db/ledger/balances.ts';
 import type { Reader } from '../../db/store.ts';
 import { networks, type Network } from '../../db/wallet/networks.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { CREDIT } from '../../workflows/credit/collect.ts';
 import { contract } from './content/contract.ts';
-import { FEES } from './content/fees.ts';
+import { FEES } from './content/paths/fees.ts';
 import { routes } from './content/routes.ts';
 
 type Catalogue = Schemas['ServiceCatalogue'];

@@ -2,10 +2,10 @@ import { countDecisions } from '../../db/moderation/decisions.ts';
 import { exchangeNow } from '../../db/predictions/numbers.ts';
 import { crawlCounts, indexCounts, type IndexCounts } from '../../db/registry/stats.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Call, Reply } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { statsSeries } from './present/statsSeries.ts';
 

@@ -1,7 +1,7 @@
 import { quotePage, type NamedQuote } from '../../db/registry/quotePage.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';

@@ -1,6 +1,6 @@
 import { readStorage } from '../../db/memory/storage.ts';
 import { FILES_BYTES_PER_ACCOUNT_MAX } from '../../domain/memory/limits.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { removeFile } from '../../workflows/files/remove.ts';
 
 export const remove: Handler<'files.delete'> = async (call, hub) => {

@@ -1,7 +1,7 @@
 import { fileReadPrice } from '../../domain/memory/limits.ts';
 import type { StoredFile } from '../../db/files/files.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { fileUnder } from '../../workflows/files/given.ts';
 import { ATTACHED } from './present.ts';
 import { chargeInside, knownPayingNetwork } from '../../workflows/metering/charge.ts';

@@ -1,5 +1,5 @@
 import { filePage } from '../../db/files/files.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentFile } from './present.ts';
 

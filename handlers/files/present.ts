@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../db/files/files.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 
 /** No browser shows a stored file as a page of the hub. */
 export const ATTACHED = {

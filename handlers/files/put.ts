@@ -1,10 +1,10 @@
 import type { StoredFile } from '../../db/files/files.ts';
 import { FILE_BYTES_MAX, fileWritePrice } from '../../domain/memory/limits.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import { HubError, refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Call, Upload } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import { HubError, refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Call, Upload } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { joined, partsNamed } from '../../workflows/files/join.ts';
 import * as file from '../../workflows/files/put.ts';
 import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';

@@ -1,6 +1,6 @@
 import { readFile, renameFile } from '../../db/files/files.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { fileUnder, lockFiles } from '../../workflows/files/given.ts';
 import { presentFile } from './present.ts';
 

@@ -1,5 +1,5 @@
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDue } from '../../workflows/games/settleDue.ts';
 import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
 

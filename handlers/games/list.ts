@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDue } from '../../workflows/games/settleDue.ts';
 import { CONTENT_NOTE, GAMES, presentGame } from './present.ts';
 

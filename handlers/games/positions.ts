@@ -3,8 +3,8 @@ import { positionsOf, type HeldPosition } from '../../db/predictions/positions.t
 import { SIDES } from '../../domain/predictions/model.ts';
 import { atomic, display } from '../../domain/money.ts';
 import { playerOf } from '../../domain/poker/table.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer } from '../poker/present.ts';
 import { presentPosition } from '../predictions/present.ts';

@@ -2,7 +2,7 @@ import { liveOf, type LiveRow } from '../../db/games/live.ts';
 import type { Reader } from '../../db/store.ts';
 import { display, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 import { marketPath } from '../predictions/present.ts';
 import { tablePath } from '../../workflows/poker/hints.ts';

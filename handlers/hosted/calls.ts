@@ -2,7 +2,7 @@ import { readAnyHosted } from '../../db/hosted/agents.ts';
 import { connectedUntil } from '../../db/hosted/connections.ts';
 import { hostedCallPage } from '../../db/hosted/calls.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import { noHosted } from '../../workflows/hosted/given.ts';
 import { visitsWritten } from '../../workflows/hosted/note.ts';

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { signedCard } from '../../workflows/discovery/signedCard.ts';
 import { mustBeHosted } from '../../workflows/hosted/given.ts';
 import { presentCard } from './present.ts';

@@ -2,10 +2,10 @@ import { readHosted } from '../../db/hosted/agents.ts';
 import type { Writer } from '../../db/store.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import { head } from '../../domain/text.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { callsFor, renew, type HandedCall } from '../../workflows/hosted/connection.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 
 const WAIT_SECONDS = 15;
 const ENDPOINT_SHOWN = 200;

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { takeDown } from '../../workflows/hosted/takeDown.ts';
 import { mustOwn } from '../../workflows/passport/own.ts';
 import { presentEntry } from './present.ts';

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { call } from './call.ts';
 import { calls } from './calls.ts';
 import { card } from './card.ts';

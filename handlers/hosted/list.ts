@@ -1,5 +1,5 @@
 import { hostedOfAccount } from '../../db/hosted/agents.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { visitsWritten } from '../../workflows/hosted/note.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentEntry } from './present.ts';

@@ -2,12 +2,12 @@ import { readPassport } from '../../db/passport/passports.ts';
 import { defined } from '../../domain/defined.ts';
 import { shorten } from '../../domain/text.ts';
 import { cleanLine } from '../../domain/registry/text.ts';
-import type { Call, JsonAnswer } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Call, JsonAnswer } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { rename } from '../../workflows/hosted/rename.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { dialAgent, presentDial, type Dialled } from '../../workflows/hosted/dial.ts';
 import { listAgent } from '../../workflows/hosted/list.ts';
 import { payingNetwork } from '../../workflows/metering/charge.ts';
@@ -15,7 +15,7 @@ import { mustOwn, mustOwnLive, ownPassport } from '../../workflows/passport/own.
 import { offerGiven, routeGiven, toolsGiven } from '../../workflows/hosted/given.ts';
 import { railOf } from '../../workflows/x402/rail.ts';
 import { presentListed } from './present.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 type PublishCall = Call<'hosted.publish'>;
 

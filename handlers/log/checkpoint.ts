@@ -1,5 +1,5 @@
 import { witnessedCheckpoint } from '../../db/log/checkpoints.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noCheckpoint, presentNote } from './present.ts';
 
 /** A cache may have it while the next one is made. */

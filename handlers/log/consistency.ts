@@ -1,8 +1,8 @@
 import { readCheckpoint } from '../../db/log/checkpoints.ts';
 import { readTiles } from '../../db/log/log.ts';
 import { consistencyFromTiles, tilesForConsistency } from '../../domain/time/tiles.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noCheckpoint, presentNote } from './present.ts';
 
 export const consistency: Handler<'log.consistency'> = async ({ query: { from } }, hub) => {

@@ -1,7 +1,7 @@
 import { readCheckpoint } from '../../db/log/checkpoints.ts';
 import { readSignature } from '../../domain/log/note.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { keepCosignature } from '../../workflows/log/cosign.ts';
 import { presentWitness } from './present.ts';
 

@@ -1,7 +1,7 @@
 import { leavesFrom } from '../../db/log/log.ts';
 import { bundleOf } from '../../domain/log/bundle.ts';
 import { TILE_WIDTH } from '../../domain/log/tilePath.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { cachingOf, noTile, tileAt } from './present.ts';
 
 export const entries: Handler<'log.entries'> = async ({ path: { rest } }, hub) => {

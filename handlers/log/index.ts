@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { checkpoint } from './checkpoint.ts';
 import { consistency } from './consistency.ts';
 import { cosign } from './cosign.ts';

@@ -6,9 +6,9 @@ import {
 import type { Reader } from '../../db/store.ts';
 import { verifierKeyText, type VerifierKey } from '../../domain/log/note.ts';
 import { parseTilePath, TILE_WIDTH, type TilePath } from '../../domain/log/tilePath.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 
 /** A checkpoint with the lines of the witnesses that the operator names now. */
 export async function presentNote(

@@ -1,8 +1,8 @@
 import { readCheckpoint } from '../../db/log/checkpoints.ts';
 import { findLeaf, readTiles } from '../../db/log/log.ts';
 import { pathFromTiles, tilesForPath } from '../../domain/time/tiles.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noCheckpoint, presentNote } from './present.ts';
 
 export const proof: Handler<'log.proof'> = async ({ path: { digest } }, hub) => {

@@ -3,7 +3,7 @@ import { readLog } from '../../db/log/log.ts';
 import { LOG_KEY } from '../../domain/log/note.ts';
 import { verifierKey } from '../../domain/log/signing.ts';
 import { minuteIso } from '../../domain/time/minute.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { logKeys } from '../../workflows/log/sequence.ts';
 import { presentNote, presentWitness } from './present.ts';
 

@@ -1,6 +1,6 @@
 import { readTiles } from '../../db/log/log.ts';
 import { HASH_BYTES } from '../../domain/time/merkle.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { cachingOf, noTile, tileAt } from './present.ts';
 
 export const tile: Handler<'log.tile'> = async ({ path: { level, rest } }, hub) => {

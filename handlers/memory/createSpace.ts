@@ -5,11 +5,11 @@ import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy } from '../../domain/memory/storage.ts';
 import { defined } from '../../domain/defined.ts';
 import { DIMENSIONS } from '../../domain/memory/embedding.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Call } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { modelOfVectors } from '../../workflows/memory/vectors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { refuseName } from '../../workflows/memory/name.ts';
 import { presentSpace } from './present.ts';
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { deleteNotes, deleteSpaceNotes } from '../../workflows/memory/delete.ts';
 
 /** Deletes a space with its notes, a bounded number of them in a call, or some notes alone; free. */

@@ -5,9 +5,9 @@ import { iso } from '../../domain/instant.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
 import { unpackMetadata } from '../../domain/memory/metadata.ts';
 import type { Note } from '../../domain/memory/note.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { access } from '../../workflows/memory/access.ts';
 import { presentGrant, presentSpace, UNTRUSTED } from './present.ts';
 

@@ -1,8 +1,8 @@
 import { countGrants, deleteGrant, grantOf, saveGrant } from '../../db/memory/spaces.ts';
 import { accountClass, type Account } from '../../domain/account.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
 import { mustBeSpendable } from '../../workflows/wallet/receiver.ts';
 

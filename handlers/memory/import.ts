@@ -14,11 +14,11 @@ import { DIMENSIONS } from '../../domain/memory/embedding.ts';
 import { hasExpired, type NoteText } from '../../domain/memory/note.ts';
 import { packVector } from '../../domain/models/embedding.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
-import type { Call, JsonAnswer } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
-import { inTurns } from '../../server/hub/turns.ts';
+import type { Call, JsonAnswer } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub, OnceAnswer } from '../../workflows/kernel/hub.ts';
+import { inTurns } from '../../workflows/kernel/turns.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
 import { removeKeys } from '../../workflows/memory/delete.ts';
 import {

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { createSpace } from './createSpace.ts';
 import { deleteSpace } from './deleteSpace.ts';
 import { exportSpace } from './export.ts';

@@ -1,7 +1,7 @@
 import { DIMENSIONS } from '../../domain/memory/embedding.ts';
 import { DIMENSIONS_MAX } from '../../domain/models/embedding.ts';
 import * as limit from '../../domain/memory/limits.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 
 export const prices: Handler<'memory.prices'> = (_, { settings: { network } }) =>

@@ -1,5 +1,5 @@
 import { renameSpace as rename } from '../../db/memory/spaces.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { lockAccess } from '../../workflows/memory/access.ts';
 import { refuseName } from '../../workflows/memory/name.ts';
 import { presentSpace } from './present.ts';

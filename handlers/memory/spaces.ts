@@ -1,5 +1,5 @@
 import { spacePage } from '../../db/memory/spaces.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentSpace } from './present.ts';
 

@@ -9,7 +9,7 @@ import { rentDayBegins } from '../../domain/memory/rent.ts';
 import { storedBytes, type Storage } from '../../domain/memory/storage.ts';
 import { display } from '../../domain/money.ts';
 import type { Account } from '../../domain/account.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 
 export const usage: Handler<'memory.usage'> = async ({ path: { owner } }, hub) => {

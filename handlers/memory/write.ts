@@ -4,10 +4,10 @@ import type { NoteText } from '../../domain/memory/note.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { packVector } from '../../domain/models/embedding.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { ActingCall, JsonAnswer } from '../../server/hub/call.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { ActingCall, JsonAnswer } from '../../workflows/kernel/call.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub, OnceAnswer } from '../../workflows/kernel/hub.ts';
 import { noteGiven } from '../../workflows/memory/given.ts';
 import { buyVectors, payVectors, untilPaid, type Bought } from '../../workflows/memory/vectors.ts';
 import {

@@ -8,11 +8,11 @@ import type { Prompt } from '../../domain/models/prompt.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { ActingCall, Call, Reply } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub, OnceAnswer } from '../../server/hub/hub.ts';
+import type { ActingCall, Call, Reply } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub, OnceAnswer } from '../../workflows/kernel/hub.ts';
 import { buying, CHAT_PATH } from '../../workflows/models/admit.ts';
 import { beginAnswer, type Answering } from '../../workflows/models/answering.ts';
 import {
@@ -32,7 +32,7 @@ import { railOf } from '../../workflows/x402/rail.ts';
 import { UNTRUSTED_COMPLETIONS } from '../untrusted.ts';
 import { presentReceipt } from './present/model.ts';
 import { eventStream } from './present/stream.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 /**
  * An answer of a model for a signer or a paying wallet, a quote for others (choices

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentCompatModel } from './present/compat.ts';
 
 export const compatList: Handler<'models.compatList'> = async (_, hub) => ({

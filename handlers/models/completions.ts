@@ -4,8 +4,8 @@ import { parametersOf } from '../../domain/models/parameters.ts';
 import { wholeAnswer } from '../../domain/models/piece.ts';
 import { messageOf as passedOn } from '../../domain/models/prompt.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Reply } from '../../server/hub/call.ts';
-import { checksKey, type Handler } from '../../server/hub/handler.ts';
+import type { Reply } from '../../workflows/kernel/call.ts';
+import { checksKey, type Handler } from '../../workflows/kernel/handler.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
 import { formed } from '../../workflows/models/formed.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './present/compat.ts';
 import { presentReceipt } from './present/model.ts';
 import { eventStream } from './present/stream.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 /** The desk in chat-completion form, paid by the account of an API key (choices models.compat). */
 export const completions: Handler<'models.completions'> = checksKey(async (call, hub) => {

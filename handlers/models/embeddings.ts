@@ -3,9 +3,9 @@ import { inputsOf, packVector, type EmbeddingInput } from '../../domain/models/e
 import { parametersOf } from '../../domain/models/parameters.ts';
 import { wholeAnswer } from '../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import { checksKey, type Handler } from '../../server/hub/handler.ts';
+import type { Call, Reply } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import { checksKey, type Handler } from '../../workflows/kernel/handler.ts';
 import { formed } from '../../workflows/models/formed.ts';
 import { embeddingAsk } from '../../workflows/models/embeddingAsk.ts';
 import { beginWithKey, refuseFailed } from '../../workflows/models/keyed.ts';

@@ -6,12 +6,12 @@ import {
 } from '../../domain/models/forms/googleAnswer.ts';
 import { readGoogle } from '../../domain/models/forms/googleAsk.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Reply } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { encode } from '../../server/hub/encode.ts';
-import { checksKey, type Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Reply } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
+import { checksKey, type Handler } from '../../workflows/kernel/handler.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
 import { formed } from '../../workflows/models/formed.ts';
 import {

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { chat } from './chat.ts';
 import { compatGet } from './compatGet.ts';
 import { compatList } from './compatList.ts';

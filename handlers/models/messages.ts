@@ -2,10 +2,10 @@ import { MessagesBlocks, stopReasonOf } from '../../domain/models/forms/messages
 import { readMessages } from '../../domain/models/forms/messagesAsk.ts';
 import type { FormEvent } from '../../domain/models/forms/responsesAnswer.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Reply } from '../../server/hub/call.ts';
-import { encode } from '../../server/hub/encode.ts';
-import { checksKey, type Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Reply } from '../../workflows/kernel/call.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
+import { checksKey, type Handler } from '../../workflows/kernel/handler.ts';
 import type { Answering } from '../../workflows/models/answering.ts';
 import { drained, formed } from '../../workflows/models/formed.ts';
 import {

@@ -1,8 +1,8 @@
 import { modelCallPage } from '../../db/models/calls.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present/model.ts';
 import { cutPage, envelopeOf } from '../page.ts';

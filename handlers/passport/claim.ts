@@ -16,8 +16,8 @@ import {
   hasRecords,
   recordName,
 } from '../../domain/passport/proof.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingHeld, noSuchListing } from '../../workflows/passport/listing.ts';
 import { ownPassport } from '../../workflows/passport/own.ts';
 import { keepCode, mustNameNew } from '../../workflows/passport/movedHost.ts';

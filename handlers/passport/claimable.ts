@@ -2,7 +2,7 @@ import { claimable as claimableListings } from '../../db/passport/listings.ts';
 import { readPassport } from '../../db/passport/passports.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import { keyAccount } from '../../domain/account.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';
 import { noSuchPassport } from '../../workflows/passport/own.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';

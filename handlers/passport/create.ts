@@ -1,6 +1,6 @@
 import { readPassport, savePassport } from '../../db/passport/passports.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { mustOwnLive, noSuchPassport } from '../../workflows/passport/own.ts';
 import { presentPassport } from './present.ts';
 

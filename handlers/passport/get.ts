@@ -1,5 +1,5 @@
 import { readPassport } from '../../db/passport/passports.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noSuchPassport } from '../../workflows/passport/own.ts';
 import { presentPassport } from './present.ts';
 

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { claim } from './claim.ts';
 import { claimEndpoint } from './claimEndpoint.ts';
 import { claimable } from './claimable.ts';

@@ -4,10 +4,10 @@ import { karmaFigures } from '../../db/karma/figures.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import { defined } from '../../domain/defined.ts';
 import { nextTier, tierOf } from '../../domain/karma.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentFigures } from './present/standing.ts';
 

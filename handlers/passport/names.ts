@@ -1,7 +1,7 @@
 import { displayNames } from '../../db/passport/passports.ts';
 import { parseAccount, type Account } from '../../domain/account.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 
 /** The contract does not say it: many readers of patterns count no further than a thousand. */

@@ -7,7 +7,7 @@ import type { Reader } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import { UNTRUSTED_PROFILES } from '../untrusted.ts';
 import { presentStanding } from './present/standing.ts';
 

@@ -12,13 +12,13 @@ import {
   type Ruling,
 } from '../../domain/passport/domain.ts';
 import { documentUrl, domainProofs, hasRecords, recordName } from '../../domain/passport/proof.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Signer, Visitor } from '../../server/hub/call.ts';
-import { settleSigner } from '../../server/hub/keyMoved.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Signer, Visitor } from '../../workflows/kernel/call.ts';
+import { settleSigner } from '../../workflows/kernel/keyMoved.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
 import { probeProofs } from '../../workflows/passport/proofProbes.ts';
 import { claimableCall, claimCall, verifyCall } from '../../workflows/passport/nextCalls.ts';

@@ -1,8 +1,8 @@
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { legalText, makeTurn } from '../../workflows/poker/act.ts';
 import { noMoveHint, notSeatedHint, tablePath } from '../../workflows/poker/hints.ts';
 import { nextForPlayer, signatureDigestOf } from './present.ts';

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { watchTable } from '../../workflows/poker/watch.ts';
 import { presentTable } from './present.ts';
 

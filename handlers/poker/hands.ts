@@ -1,5 +1,5 @@
 import { handsOf } from '../../db/poker/tables.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { currentTable } from '../../workflows/poker/commit.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 

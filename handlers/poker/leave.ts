@@ -1,6 +1,6 @@
 import { need } from '../../db/batch/need.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { leaveSeat } from '../../workflows/poker/sit.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer, signatureDigestOf } from './present.ts';

@@ -1,6 +1,6 @@
 import { listTables } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentTable } from './present.ts';

@@ -1,7 +1,7 @@
 import { seatsOf, type HeldSeat } from '../../db/poker/seats.ts';
 import { playerOf } from '../../domain/poker/table.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDueTables } from '../../workflows/poker/commit.ts';
 import { ASSET } from '../../domain/network.ts';
 import { CONTENT_NOTE, nextForPlayer, presentStack } from './present.ts';

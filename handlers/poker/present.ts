@@ -19,8 +19,8 @@ import {
 import { prizesWon } from '../../domain/poker/between.ts';
 import type { Dealt, SeatedPlayer, Table } from '../../domain/poker/table.ts';
 import { prizesOf, STARTING_CHIPS } from '../../domain/poker/tournament.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Call } from '../../server/hub/call.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
 import type { Dealer } from '../../workflows/poker/secrets.ts';
 import { ASSET } from '../../domain/network.ts';
 

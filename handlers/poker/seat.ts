@@ -1,7 +1,7 @@
 import { defined } from '../../domain/defined.ts';
 import { playerOf } from '../../domain/poker/table.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { notSeatedHint } from '../../workflows/poker/hints.ts';
 import { watchTable } from '../../workflows/poker/watch.ts';
 import { presentSeat } from './present/seat.ts';

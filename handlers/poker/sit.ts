@@ -2,7 +2,7 @@ import { need } from '../../db/batch/need.ts';
 import { POKER_SEATS } from '../../db/poker/seats.ts';
 import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { takeSeat } from '../../workflows/poker/sit.ts';
 import { ASSET } from '../../domain/network.ts';
 import { nextForPlayer, presentStack } from './present.ts';

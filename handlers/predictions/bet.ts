@@ -1,14 +1,14 @@
 import type { Decider } from '../../db/batch/transaction.ts';
 import { LARGEST_STAKE } from '../../db/validators/largestStake.ts';
 import { ZERO } from '../../domain/money.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { kindIn } from '../../workflows/wallet/networkKind.ts';
 import { defined } from '../../domain/defined.ts';
 import { settledBy } from '../../domain/predictions/change.ts';
 import { potOf, type Market } from '../../domain/predictions/model.ts';
 import { returnOf } from '../../domain/predictions/payout.ts';
 import { ceilingOf } from '../../domain/validators/seat.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { readsOfBet, takeBet } from '../../workflows/predictions/bet.ts';
 import { ASSET } from '../../domain/network.ts';
 import { presentPosition, rateOf } from './present.ts';

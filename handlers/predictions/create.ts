@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { createMarket } from '../../workflows/predictions/create.ts';
 import { presentMarket } from './present.ts';
 

@@ -1,6 +1,6 @@
 import { waitingMarkets } from '../../db/predictions/markets.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';

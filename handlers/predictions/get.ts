@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { readSettled } from '../../workflows/predictions/settle.ts';
 import { presentMarket, presentNumber } from './present.ts';
 

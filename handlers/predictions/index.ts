@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { bet } from './bet.ts';
 import { create } from './create.ts';
 import { due } from './due.ts';

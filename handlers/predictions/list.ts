@@ -1,9 +1,9 @@
 import { listMarkets, type MarketSort } from '../../db/predictions/markets.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Market } from '../../domain/predictions/model.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { CONTENT_NOTE, presentMarket } from './present.ts';

@@ -1,5 +1,5 @@
 import { positionsOf } from '../../db/predictions/positions.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { settleDueMarkets } from '../../workflows/predictions/settle.ts';
 import { CONTENT_NOTE, presentPosition } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';

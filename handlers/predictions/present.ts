@@ -7,7 +7,7 @@ import { JUDGE_BPS, LISTING_FEE, potOf, SIDES } from '../../domain/predictions/m
 import type { Market, Side } from '../../domain/predictions/model.ts';
 import { ifOutcome, judgeShareOf, returnOf } from '../../domain/predictions/payout.ts';
 import { atomic } from '../../domain/money.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 
 type WireMarket = Omit<Schemas['PredictionMarket'], 'repeated'>;

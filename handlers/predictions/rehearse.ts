@@ -4,7 +4,7 @@ import { houseAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { LISTING_FEE } from '../../domain/predictions/model.ts';
 import { rehearse as advise } from '../../domain/predictions/rehearse.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { draftMarket } from '../../workflows/predictions/draft.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { knownKind } from '../../workflows/wallet/networkKind.ts';

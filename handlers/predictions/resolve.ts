@@ -1,5 +1,5 @@
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { judgeMarket } from '../../workflows/predictions/judge.ts';
 import { presentMarket } from './present.ts';
 

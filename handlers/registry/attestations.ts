@@ -1,7 +1,7 @@
 import { reviewPage } from '../../db/router/reviews.ts';
 import { defined } from '../../domain/defined.ts';
 import { attest } from '../../domain/router/attestation.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingOf } from '../../workflows/registry/found.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 

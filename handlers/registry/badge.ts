@@ -1,6 +1,6 @@
 import { findListing, listingRows } from '../../db/registry/listings.ts';
 import { badgeOf } from '../../domain/registry/badge.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 
 /** READMEs are read through caches of their hosts; a badge is five minutes old at most. */
 const HEADERS = {

@@ -2,8 +2,8 @@ import { listingRows } from '../../db/registry/listings.ts';
 import { keyAccount } from '../../domain/account.ts';
 import { domainProofs, keyToken, type ProofMethod } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 
 type Guide = Schemas['ClaimGuide'];

@@ -5,9 +5,9 @@ import {
   type ComparedServer,
 } from '../../db/registry/compared.ts';
 import { shorten } from '../../domain/text.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { presentPrice } from '../../workflows/registry/present/listing.ts';
 import { presentSummary } from './present/submission.ts';

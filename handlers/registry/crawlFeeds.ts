@@ -1,7 +1,7 @@
 import { listFeeds } from '../../db/registry/crawlFeeds.ts';
 import type { CrawlFeed } from '../../domain/registry/crawlFeed.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 
 export const crawlFeeds: Handler<'registry.crawlFeeds'> = async (_, hub) => {
   const feeds = await hub.store.read(listFeeds);

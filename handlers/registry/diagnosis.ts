@@ -17,8 +17,8 @@ import {
   turnsOf,
   type AskedAddress,
 } from '../../domain/registry/turns.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { addressOf, type Address } from '../../workflows/registry/address.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import {

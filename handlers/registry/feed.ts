@@ -1,11 +1,11 @@
 import type { FeedPlace } from '../../db/registry/page.ts';
 import { defined } from '../../domain/defined.ts';
 import { instant, iso } from '../../domain/instant.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Call } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { contract } from '../discovery/content/contract.ts';
 import {
   feedPass,

@@ -1,12 +1,12 @@
 import { readListing } from '../../db/registry/listings.ts';
 import { probesOf } from '../../db/registry/probes.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingNamed, noSuchListing } from '../../workflows/registry/found.ts';
 import { presentRecord, recordTag } from '../../workflows/registry/present/record.ts';
 import { textReply } from '../textReply.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 /** The end of every record, behind its stored text. */
 const END = `,${JSON.stringify(UNTRUSTED_LISTINGS).slice(1)}`;

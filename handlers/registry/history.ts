@@ -1,6 +1,6 @@
 import { lastChanges, probesOf } from '../../db/registry/probes.ts';
 import { daysOf } from '../../domain/registry/history.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingNamed } from '../../workflows/registry/found.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { attestations } from './attestations.ts';
 import { badge } from './badge.ts';
 import { changeReport } from './changeReport.ts';

@@ -11,20 +11,20 @@ import { defined } from '../../domain/defined.ts';
 import { originalsFirst, type Foldable } from '../../domain/registry/fold.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Reply, Call } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Reply, Call } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { presentListing } from '../../workflows/registry/present/listing.ts';
 import { PROVENANCE } from '../../workflows/registry/present/provenance.ts';
-import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
+import { LISTING_FORM } from '../../workflows/kernel/listingTexts.ts';
 import { textReply } from '../textReply.ts';
 import { UNTRUSTED_LISTINGS } from '../untrusted.ts';
 import { foldedOf, foldedPage } from '../folded.ts';
 import { leftOutOf } from '../leftOut.ts';
 import { widen } from '../widen.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 type AgentList = Schemas['AgentList'];
 

@@ -1,6 +1,6 @@
 import { setRefunds } from '../../db/passport/listings.ts';
 import { refundsOf } from '../../domain/registry/promise.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingOf, mustHold } from '../../workflows/registry/found.ts';
 
 /** The word of the holder on bad answers (choices router.refunds); a repeat changes nothing. */

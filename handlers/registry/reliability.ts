@@ -1,7 +1,7 @@
 import { measured } from '../../db/router/attempts.ts';
 import { USE_MS } from '../../db/router/use.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingNamed } from '../../workflows/registry/found.ts';
 import { presentTally } from './present/reviews.ts';
 

@@ -1,5 +1,5 @@
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { reportListing } from '../../workflows/registry/report.ts';
 import { presentReport } from './present/reports.ts';
 

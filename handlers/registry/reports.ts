@@ -1,5 +1,5 @@
 import { reportPage } from '../../db/registry/reports.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { listingOf } from '../../workflows/registry/found.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { presentReport } from './present/reports.ts';

@@ -1,6 +1,6 @@
 import { readServers } from '../../db/registry/serverTexts.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { textReply } from '../textReply.ts';
 import { frameOf, noSuchServer } from './present/server.ts';
 

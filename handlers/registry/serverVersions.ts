@@ -1,5 +1,5 @@
 import { readServers } from '../../db/registry/serverTexts.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { frameOf, listReply, noSuchServer } from './present/server.ts';
 
 export const serverVersions: Handler<'registry.serverVersions'> = async ({ path, query }, hub) => {

@@ -3,9 +3,9 @@ import { serverPage, type ServerFilter, type ServerPlace } from '../../db/regist
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
 import { measuredKey } from '../../domain/registry/serverJson.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { frameOf, listReply } from './present/server.ts';
 import type { components } from '../../generated/types.ts';
 

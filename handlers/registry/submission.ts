@@ -1,7 +1,7 @@
 import { proposalsOf } from '../../db/registry/crawlProposals.ts';
 import { readTarget } from '../../db/registry/targets.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentSubmission } from './present/submission.ts';
 import { foundOf } from '../../workflows/registry/submission.ts';
 

@@ -1,9 +1,9 @@
 import { defined } from '../../domain/defined.ts';
 import { iso } from '../../domain/instant.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { addressOf } from '../../workflows/registry/address.ts';
 import { dryProbe } from '../../workflows/registry/probeNow.ts';
 import { takeFresh } from '../../workflows/registry/freshChecks.ts';

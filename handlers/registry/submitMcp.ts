@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentSubmission } from './present/submission.ts';
 import { submitAddress } from '../../workflows/registry/submission.ts';
 

@@ -3,11 +3,11 @@ import { sha256Hex } from '../../domain/digest.ts';
 import { usesFiles } from '../../domain/acceptance/rule.ts';
 import { canonical } from '../../domain/json.ts';
 import { ZERO } from '../../domain/money.ts';
-import type { Call, Reply } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Call, Reply } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import {
   beginning,
   buying,

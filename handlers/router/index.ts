@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { call } from './call.ts';
 import { receipts } from './receipts.ts';
 

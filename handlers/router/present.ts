@@ -1,10 +1,10 @@
-import type { Call } from '../../server/hub/call.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
 import type { Price } from '../../domain/registry/listing.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
 import type { Considered, Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { OnceAnswer } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { OnceAnswer } from '../../workflows/kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { REVIEW_AMOUNT_MIN } from '../../domain/router/review.ts';
 

@@ -1,6 +1,6 @@
 import { callPage } from '../../db/router/calls.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentReceipt } from './present.ts';
 import { UNTRUSTED_ANSWERS } from '../untrusted.ts';

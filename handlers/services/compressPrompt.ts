@@ -4,11 +4,11 @@ import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { compressByRule, languageOf } from '../../domain/services/compress.ts';
 import { compressPrice } from '../../domain/services/prices.ts';
 import { spansOf, type Kept } from '../../domain/services/protectedSpans.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts';
 import {
   endRewriting,

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { cardRead } from './cardRead.ts';
 import { compressPrompt } from './compressPrompt.ts';
 import { credit } from './credit.ts';

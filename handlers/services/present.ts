@@ -1,6 +1,6 @@
 import { limitOf, outstanding, total, type Loan } from '../../domain/credit.ts';
 import { ASSET } from '../../domain/network.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import type { CreditFile } from '../../workflows/credit/lend.ts';
 
 export function presentLoan(loan: Loan): Omit<Schemas['Loan'], 'credit' | 'next' | 'repeated'> {

@@ -5,8 +5,8 @@ import {
   type SchemaText,
 } from '../../domain/services/schemaLines.ts';
 import { SchemaTooLarge } from '../../domain/services/schemaRefs.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { charge, knownPayingNetwork, readsOfCharge } from '../../workflows/metering/charge.ts';
 import { sizeOf } from '../../workflows/services/size.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';

@@ -4,7 +4,7 @@ import { TASKS } from '../../db/tasks/taskRow.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { defined } from '../../domain/defined.ts';
 import { arbitrate as decide } from '../../domain/tasks/dispute.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { noSuchDispute, withDispute } from '../../workflows/tasks/dispute.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';

@@ -1,5 +1,5 @@
 import { cancel as decide } from '../../domain/tasks/decide.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { presentChange } from './present/change.ts';
 

@@ -5,7 +5,7 @@ import { HISTORIES } from '../../db/tasks/workerLookups.ts';
 import { choosePitch } from '../../domain/tasks/pitch.ts';
 import type { NamedPitch } from '../../domain/tasks/pitch.ts';
 import { NO_HISTORY } from '../../domain/tasks/worker.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { presentChange } from './present/change.ts';
 

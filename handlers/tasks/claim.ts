@@ -1,5 +1,5 @@
-import type { Handler } from '../../server/hub/handler.ts';
-import { onceKey } from '../../server/hub/onceKey.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { onceKey } from '../../workflows/kernel/onceKey.ts';
 import { readsOfClaim, takeTask } from '../../workflows/tasks/claim.ts';
 import { claimAgain, keepTaken, readsOfKey, Repeated } from '../../workflows/tasks/claimOnce.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';

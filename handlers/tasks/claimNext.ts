@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { claimAgain, Repeated } from '../../workflows/tasks/claimOnce.ts';
 import { queueClaims } from '../../workflows/tasks/queueClaims.ts';
 import { waitForWork } from '../../workflows/tasks/waitForWork.ts';

@@ -8,8 +8,8 @@ import { defined } from '../../domain/defined.ts';
 import { COMMENT_DEPTH_MAX } from '../../domain/tasks/limits.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
 import { isPrivate } from '../../domain/tasks/privacy.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentComment } from './present/comment.ts';
 import {
   mayReadComment,

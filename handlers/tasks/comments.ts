@@ -1,7 +1,7 @@
 import { commentsOfTask } from '../../db/tasks/comments.ts';
 import type { Comment } from '../../db/tasks/comments.ts';
 import { readTask } from '../../db/tasks/tasks.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { presentComment } from './present/comment.ts';
 import { readerOf, readingOf } from '../../workflows/tasks/readers.ts';

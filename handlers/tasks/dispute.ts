@@ -3,7 +3,7 @@ import { need } from '../../db/batch/need.ts';
 import { TASKS } from '../../db/tasks/taskRow.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { raise } from '../../domain/tasks/dispute.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { withDispute } from '../../workflows/tasks/dispute.ts';
 import { settleAll, settledTask } from '../../workflows/tasks/due.ts';

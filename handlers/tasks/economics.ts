@@ -1,8 +1,8 @@
 import { moneyOfTask, type TaskMoney } from '../../db/tasks/economics.ts';
 import type { Task } from '../../domain/tasks/model.ts';
 import { earmarked, feesOf, payPlan, promise } from '../../domain/tasks/plan.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import type { KnownTask } from '../../db/tasks/taskRow.ts';
 import { publicSplit } from './present/task.ts';

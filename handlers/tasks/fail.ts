@@ -1,6 +1,6 @@
 import { isRefused } from '../../domain/tasks/change.ts';
 import { giveBack, usable } from '../../domain/tasks/deliver.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { attemptOfToken } from '../../workflows/tasks/deliver.ts';
 import { actor } from '../../workflows/tasks/worker.ts';

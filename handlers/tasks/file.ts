@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { readableFile } from '../../workflows/tasks/readFile.ts';
 import { ATTACHED } from '../files/present.ts';
 

@@ -2,7 +2,7 @@ import { need } from '../../db/batch/need.ts';
 import { SHOWN_AMENDMENTS } from '../../db/tasks/amendments.ts';
 import { requesterRecord, REQUESTER_RECORD } from '../../db/tasks/requesterRecord.ts';
 import { SHOWN_ATTEMPTS, SHOWN_EVENTS } from '../../db/tasks/shown.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentAmendment } from './present/amendment.ts';
 import { panelsOf } from './present/panel.ts';
 import { readSettledWith } from '../../workflows/tasks/due.ts';

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { accept } from './accept.ts';
 import { amend } from './amend.ts';
 import { arbitrate } from './arbitrate.ts';

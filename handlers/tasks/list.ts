@@ -8,10 +8,10 @@ import {
 import { defined } from '../../domain/defined.ts';
 import { TASK_STATES, type Task, type TaskState } from '../../domain/tasks/model.ts';
 import { wantedWords } from '../../domain/tasks/words.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { settleDueTasks } from '../../workflows/tasks/due.ts';
 import { envelopeOf, isReadAtOnce, jsonBytes, readPage } from '../page.ts';

@@ -2,7 +2,7 @@ import { need } from '../../db/batch/need.ts';
 import { PITCHES } from '../../db/tasks/pitches.ts';
 import { defined } from '../../domain/defined.ts';
 import { offerPitch } from '../../domain/tasks/pitch.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { actor, readsOfWorker, workerIn } from '../../workflows/tasks/worker.ts';
 import { presentPitch } from './present/pitch.ts';

@@ -1,6 +1,6 @@
 import { pitchesOfTask } from '../../db/tasks/pitches.ts';
 import type { Pitch } from '../../domain/tasks/model.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { readSettled } from '../../workflows/tasks/due.ts';
 import { PRIVATE_TEXT, readerOf, readingOf } from '../../workflows/tasks/readers.ts';
 import { envelopeOf, jsonBytes, readPage } from '../page.ts';

@@ -1,7 +1,7 @@
 import { need } from '../../db/batch/need.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import { acceptedAttempt } from '../../domain/tasks/model.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentDispute } from './present/dispute.ts';
 import { withoutWords } from './present/withheld.ts';
 import { noSuchDispute } from '../../workflows/tasks/dispute.ts';

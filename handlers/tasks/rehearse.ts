@@ -1,5 +1,5 @@
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { mustCompile } from '../../workflows/tasks/acceptance.ts';
 import { presentRefusal } from './present/task.ts';
 

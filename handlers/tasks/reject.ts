@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { reject as decide } from '../../domain/tasks/decide.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { decideOn } from '../../workflows/tasks/decideOn.ts';
 import { namedSolution } from '../../workflows/tasks/solution.ts';
 import { presentChange } from './present/change.ts';

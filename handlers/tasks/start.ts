@@ -4,7 +4,7 @@ import { defined } from '../../domain/defined.ts';
 import { heartbeat, notHolding } from '../../domain/tasks/lease.ts';
 import { claimed } from '../../domain/tasks/model.ts';
 import { announce, announceRefusal } from '../../domain/tasks/solve.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { commitChange } from '../../workflows/tasks/commit.ts';
 import { settledTask } from '../../workflows/tasks/due.ts';
 import { orRefuse } from '../../workflows/tasks/refuse.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { mustFit } from '../../workflows/tasks/acceptance.ts';
 import { deliverResult, judgeDelivery, readsOfDelivery } from '../../workflows/tasks/deliver.ts';
 import { pinFiles } from '../../workflows/tasks/files.ts';

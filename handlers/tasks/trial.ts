@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { beginTrial } from '../../workflows/tasks/trial.ts';
 import { claimToken } from '../../workflows/tasks/claimToken.ts';
 import { presentClaim } from './present/claim.ts';

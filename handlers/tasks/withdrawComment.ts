@@ -1,8 +1,8 @@
 import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { COMMENTS } from '../../db/tasks/comments.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentComment } from './present/comment.ts';
 
 /** The comment keeps its place, id and author and loses its text; a repeat changes nothing. */

@@ -2,7 +2,7 @@ import { atWork, CHOSEN_FROM_MAX, workersOf } from '../../db/tasks/workerFigures
 import { defined } from '../../domain/defined.ts';
 import { ALL_WORK, labelled } from '../../domain/tasks/figures.ts';
 import { inOrder, isWanted } from '../../domain/tasks/workerSearch.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { cutPage, envelopeOf, placeAt } from '../page.ts';
 import { foundWorker, presentWorker } from './present/worker.ts';

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { now } from './now.ts';
 import { proof } from './proof.ts';
 import { pulse } from './pulse.ts';

@@ -4,7 +4,7 @@ import { iso } from '../../domain/instant.ts';
 import { minuteIso } from '../../domain/time/minute.ts';
 import { signObject } from '../../domain/time/signedObject.ts';
 import type { components } from '../../generated/types.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { chainState, SYSTEM_CLOCK, witness, wrongClock } from '../../workflows/time/clock.ts';
 
 type SignedTime = components['schemas']['SignedTime'];

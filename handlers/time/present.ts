@@ -1,6 +1,6 @@
 import type { Withdrawn } from '../../db/time/withdrawn.ts';
 import { type Minute, minuteIso } from '../../domain/time/minute.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import type { ProvedPlace } from '../../workflows/time/proof.ts';
 
 type StampProof = Schemas['StampProof'];

@@ -4,9 +4,9 @@ import { readChain, readPulse } from '../../db/time/pulses.ts';
 import type { Reader } from '../../db/store.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
 import { endOf, minuteIso, minuteOf, parseMinute, type Minute } from '../../domain/time/minute.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Reply } from '../../server/hub/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Reply } from '../../workflows/kernel/call.ts';
 import { provedPlace } from '../../workflows/time/proof.ts';
 import { presentProof } from './present.ts';
 

@@ -1,8 +1,8 @@
 import { readPulse } from '../../db/time/pulses.ts';
 import { withdrawnAt } from '../../db/time/withdrawn.ts';
 import type { Pulse } from '../../domain/time/pulse.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentWithdrawn } from './present.ts';
 
 /** A number whose pulses were all withdrawn shows the last of them, which says so. */

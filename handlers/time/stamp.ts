@@ -2,8 +2,8 @@ import { iso } from '../../domain/instant.ts';
 import { endOf, minuteIso } from '../../domain/time/minute.ts';
 import { signObject } from '../../domain/time/signedObject.ts';
 import type { components } from '../../generated/types.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { takeStamp } from '../../workflows/time/stamps.ts';
 
 type StampPromise = components['schemas']['StampPromise'];

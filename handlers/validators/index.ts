@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { register } from './register.ts';

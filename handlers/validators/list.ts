@@ -2,7 +2,7 @@ import { standing } from '../../db/karma/entries.ts';
 import { reliabilities } from '../../db/validators/judgeRecords.ts';
 import { listSeats } from '../../db/validators/seats.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentPublicSeat, type SeatShown } from './present.ts';
 import { cutPage, envelopeOf } from '../page.ts';

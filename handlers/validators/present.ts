@@ -7,7 +7,7 @@ import {
   type ValidatorSeat,
   type SeatRecord,
 } from '../../domain/validators/seat.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
 import { ASSET } from '../../domain/network.ts';
 
 function presentSeat(seat: ValidatorSeat) {

@@ -2,8 +2,8 @@ import { openDisputesWith } from '../../db/tasks/disputes.ts';
 import { openRoundsWith } from '../../db/validators/rounds.ts';
 import { lockSeats } from '../../db/validators/seats.ts';
 import { iso } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentOwnSeat } from './present.ts';
 import { closeSeat } from '../../workflows/validators/displace.ts';
 

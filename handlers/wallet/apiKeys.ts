@@ -1,7 +1,7 @@
 import { ceilingOf } from '../../db/models/spend.ts';
 import { apiKeysOf } from '../../db/wallet/apiKeys.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentKept } from './present/apiKey.ts';
 
 export const apiKeys: Handler<'wallet.apiKeys'> = async ({ path }, hub) => {

@@ -1,7 +1,7 @@
 import { lockDecision, saveAppeal } from '../../db/moderation/decisions.ts';
 import { isAppealable } from '../../domain/moderation/decision.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentDecision } from './present/decision.ts';
 
 /** Each decision is appealed once while it stands; the same text again changes nothing. */

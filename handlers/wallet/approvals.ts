@@ -1,5 +1,5 @@
 import { approvalsOf } from '../../db/wallet/approvals.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentApproval } from './present/policy.ts';
 
 export const approvals: Handler<'wallet.approvals'> = async (call, hub) => {

@@ -4,12 +4,12 @@ import { askForKey, type Wish } from '../../db/wallet/proposals.ts';
 import { keyAccount } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Call, Signer, Visitor } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Call, Signer, Visitor } from '../../workflows/kernel/call.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import {
   mustBeFree,
   mustHaveSigners,

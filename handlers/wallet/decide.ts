@@ -1,5 +1,5 @@
-import type { Handler } from '../../server/hub/handler.ts';
-import { mustNotBeModerated } from '../../server/hub/moderation.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { mustNotBeModerated } from '../../workflows/kernel/moderation.ts';
 import { decideCall } from '../../workflows/wallet/approvals.ts';
 import { presentApproval } from './present/policy.ts';
 

@@ -1,6 +1,6 @@
 import { ASSET } from '../../domain/network.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { mustHaveAddress } from '../../workflows/rails/depositAddress.ts';
 import { missingForDeposits } from '../../workflows/rails/rail.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';

@@ -1,5 +1,5 @@
 import { PERSONAL_TABLES } from '../../db/personal/tables.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { eraseAccount } from '../../workflows/personal/erase.ts';
 
 /** Erases a bounded part of what the account may erase, and says what stays. */

@@ -9,12 +9,12 @@ import {
 } from '../../domain/eventCursor.ts';
 import { instant } from '../../domain/instant.ts';
 import { wants } from '../../domain/webhooks/webhook.ts';
-import type { Call, Signer } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
-import { openPolls } from '../../server/hub/polls.ts';
+import type { Call, Signer } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { perHub } from '../../workflows/kernel/perHub.ts';
+import { openPolls } from '../../workflows/kernel/polls.ts';
 import {
   cursorOfNow,
   eventsPage,
@@ -25,7 +25,7 @@ import {
 import { waitForEvents } from '../../workflows/wallet/watch.ts';
 import { eventStream } from '../models/present/stream.ts';
 import { presentEvents } from './present/events.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../../workflows/kernel/encode.ts';
 
 /** A stream ends after this long, and its reader goes on from the last cursor. */
 const STREAM_MS = 600_000;

@@ -1,6 +1,6 @@
 import { personalRows, placeOf, readPlace, type PersonalRow } from '../../db/personal/rows.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { envelopeOf, jsonBytes, readPage } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';
 

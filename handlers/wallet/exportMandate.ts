@@ -2,8 +2,8 @@ import { endOf, ruleOf } from '../../db/wallet/policies.ts';
 import { iso, wholeSecond } from '../../domain/instant.ts';
 import { MANDATE_TYPE, mandateContent } from '../../domain/wallet/mandate.ts';
 import { MANDATE_LENGTH_MAX, writeSdJwt } from '../../domain/wallet/sdJwt.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 
 const SALT_BYTES = 16;
 

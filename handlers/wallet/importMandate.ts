@@ -4,11 +4,11 @@ import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import { ed25519Jwk } from '../../domain/jwk.ts';
 import { mandateIn } from '../../domain/wallet/mandate.ts';
 import { readSdJwt, type SdJwt } from '../../domain/wallet/sdJwt.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { isSignedBy, type Jwk } from '../../server/hub/keys/jwk.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { isSignedBy, type Jwk } from '../../workflows/kernel/keys/jwk.ts';
 import { checkedPolicy, setRule } from '../../workflows/wallet/keyRules.ts';
 import { presentKeyState } from './present/policy.ts';
 

@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { approvals } from './approvals.ts';
 import { apiKeys } from './apiKeys.ts';
 import { appeal } from './appeal.ts';

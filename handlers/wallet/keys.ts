@@ -2,7 +2,7 @@ import { boundKeys } from '../../db/wallet/keys.ts';
 import { rulesOf } from '../../db/wallet/policies.ts';
 import { proposalsOf } from '../../db/wallet/proposals.ts';
 import type { KeyId } from '../../domain/account.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentBound, presentProposed } from './present/key.ts';
 import { presentRule } from './present/policy.ts';
 

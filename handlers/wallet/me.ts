@@ -15,13 +15,13 @@ import { claimed, undecided, type Task, type TaskAggregate } from '../../domain/
 import { ceilingOf, type ValidatorSeat } from '../../domain/validators/seat.ts';
 import { presentStanding } from '../passport/present/standing.ts';
 import { UNTRUSTED_STATE } from '../untrusted.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { applyDefaults } from '../../workflows/credit/defaults.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentMoney } from '../tasks/present/task.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { presentNextFor } from '../../workflows/tasks/nextActions.ts';
 import { presentSpending } from './present/policy.ts';
 import { presentDecision } from './present/decision.ts';

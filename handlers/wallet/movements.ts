@@ -3,7 +3,7 @@ import { depositsOf } from '../../db/rails/deposits.ts';
 import { incomingEntries } from '../../db/rails/entries.ts';
 import { withdrawalsOf } from '../../db/rails/withdrawals.ts';
 import { ASSET } from '../../domain/network.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentDeposit, presentEntry, presentOutgoing } from './present/movement.ts';
 import { cutPage, envelopeOf } from '../page.ts';

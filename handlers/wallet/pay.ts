@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { defined } from '../../domain/defined.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Call } from '../../server/hub/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
 import { refuseFunds } from '../../workflows/wallet/funds.ts';
 import { ASSET } from '../../domain/network.ts';
 import { mustBeSwept, mustTakePayments, receiving } from '../../workflows/wallet/receiver.ts';

@@ -1,10 +1,10 @@
 import { lockWithdrawal, type FoundWithdrawal } from '../../db/rails/withdrawals.ts';
 import type { Writer } from '../../db/store.ts';
 import { stageOf } from '../../domain/rails/withdrawal.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Call } from '../../server/hub/call.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { recallWithdrawal } from '../../workflows/rails/endWithdrawal.ts';
 import { dropCall } from '../../workflows/rails/outbox.ts';
 import { presentWithdrawal } from './present/withdrawal.ts';

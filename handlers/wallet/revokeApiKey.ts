@@ -2,8 +2,8 @@ import { need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { API_KEYS } from '../../db/wallet/apiKeys.ts';
 import type { Account } from '../../domain/account.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentKept } from './present/apiKey.ts';
 
 /** Ends an API key at once: the next call that brings it is refused. */

@@ -1,7 +1,7 @@
 import { cancelApprovals } from '../../db/wallet/approvals.ts';
 import { ruleOf } from '../../db/wallet/policies.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { changeRule, mustBeBound } from '../../workflows/wallet/keyRules.ts';
 import { remainsOfKey } from '../../workflows/wallet/remainsOfKey.ts';
 import { endWebhooks } from '../../workflows/webhooks/endOfKey.ts';

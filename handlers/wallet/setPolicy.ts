@@ -2,10 +2,10 @@ import { ruleOf } from '../../db/wallet/policies.ts';
 import type { Writer } from '../../db/store.ts';
 import { parseKeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Call } from '../../workflows/kernel/call.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import {
   OF_ACCOUNT,
   settingBudget,

@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { statementPage } from './present/statement.ts';
 
 /** Newest first. The account's own numbers have no gaps, so no page loses an entry. */

@@ -1,6 +1,6 @@
 import { need } from '../../db/batch/need.ts';
 import { TOTALS, totalsByReason, type Totals } from '../../db/wallet/totals.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { ASSET } from '../../domain/network.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { daysBefore, presentTotals } from './present/wallet.ts';

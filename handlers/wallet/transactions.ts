@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { statementPage } from './present/statement.ts';
 
 /** The statement, under the name that some clients look for. */

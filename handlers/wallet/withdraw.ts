@@ -1,6 +1,6 @@
 import { display } from '../../domain/money.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { addressOutside } from '../../workflows/rails/addresses.ts';
 import { networkRow, withdrawalRail } from '../../workflows/rails/rail.ts';
 import { beginWithdrawal } from '../../workflows/rails/withdraw.ts';

@@ -1,6 +1,6 @@
 import { withdrawalsOf } from '../../db/rails/withdrawals.ts';
 import { ASSET } from '../../domain/network.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { networkNamed } from '../../workflows/wallet/network.ts';
 import { presentWithdrawal } from './present/withdrawal.ts';
 import { cutPage, envelopeOf } from '../page.ts';

@@ -1,7 +1,7 @@
 import { insertWebhook } from '../../db/webhooks/webhooks.ts';
 import { SLOW_MS, WEBHOOKS_MAX, type Webhook } from '../../domain/webhooks/webhook.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { WEBHOOKS_TOPIC } from '../../workflows/topics.ts';
 import { newKeys } from '../../workflows/webhooks/keys.ts';
 import { addressGiven, cursorGiven } from '../../workflows/webhooks/place.ts';

@@ -1,7 +1,7 @@
 import { deliveriesOf } from '../../db/webhooks/deliveries.ts';
 import { webhookOf } from '../../db/webhooks/webhooks.ts';
 import { defined } from '../../domain/defined.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noWebhook } from '../../workflows/webhooks/own.ts';
 import { cutPage, envelopeOf } from '../page.ts';
 import { UNTRUSTED_TEXTS } from '../untrusted.ts';

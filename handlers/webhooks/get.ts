@@ -1,5 +1,5 @@
 import { webhookOf } from '../../db/webhooks/webhooks.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noWebhook } from '../../workflows/webhooks/own.ts';
 import { presentWebhook } from './present.ts';
 

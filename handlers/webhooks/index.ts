@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { create } from './create.ts';
 import { deliveries } from './deliveries.ts';
 import { get } from './get.ts';

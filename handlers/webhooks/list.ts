@@ -1,5 +1,5 @@
 import { webhooksOf } from '../../db/webhooks/webhooks.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentWebhook } from './present.ts';
 
 export const list: Handler<'webhooks.list'> = async ({ caller: { account } }, hub) => {

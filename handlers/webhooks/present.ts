@@ -3,11 +3,11 @@ import { cursorText } from '../../domain/eventCursor.ts';
 import { plus } from '../../domain/instant.ts';
 import { webhookOf, type WaitingWebhook } from '../../db/webhooks/webhooks.ts';
 import type { Delivery } from '../../domain/webhooks/webhook.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { SECRET_SHOWN_SECONDS } from '../../server/hub/onceKey.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { SECRET_SHOWN_SECONDS } from '../../workflows/kernel/onceKey.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { publicKeyText, secretText } from '../../workflows/webhooks/keys.ts';
-import type { JsonAnswer } from '../../server/hub/call.ts';
+import type { JsonAnswer } from '../../workflows/kernel/call.ts';
 
 export function presentWebhook(hub: Hub, { webhook, waiting }: WaitingWebhook): Schemas['Webhook'] {
   const { id, url, types, state, why, keys, former, cursor, failures, failingSince } = webhook;

@@ -1,6 +1,6 @@
 import { instant } from '../../domain/instant.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { changeWebhook } from '../../workflows/webhooks/change.ts';
 import { newKeys } from '../../workflows/webhooks/keys.ts';
 import { presentMade, withSecret } from './present.ts';

@@ -1,8 +1,8 @@
 import { deliveryOf, reviveLetter } from '../../db/webhooks/deliveries.ts';
 import { webhookOf } from '../../db/webhooks/webhooks.ts';
 import { iso } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { noWebhook } from '../../workflows/webhooks/own.ts';
 import { testMessage } from '../../workflows/webhooks/send.ts';
 import { sendNow } from '../../workflows/webhooks/sendNow.ts';

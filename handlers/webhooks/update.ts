@@ -1,7 +1,7 @@
 import { defined } from '../../domain/defined.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { changeWebhook, restarted } from '../../workflows/webhooks/change.ts';
 import { addressGiven, cursorGiven } from '../../workflows/webhooks/place.ts';
 import { presentWebhook } from './present.ts';

@@ -1,7 +1,7 @@
-import { admitNow } from '../../server/hub/admission.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import { AHEAD_SECONDS_MAX } from '../../server/hub/worlds.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { AHEAD_SECONDS_MAX } from '../../workflows/kernel/worlds.ts';
 import { presentWorld, worldOf } from './present.ts';
 
 /** Moves the clock of the caller's world, and answers once its jobs have run. */

@@ -1,5 +1,5 @@
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Handler } from '../../server/hub/handler.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 
 export const close: Handler<'worlds.close'> = async ({ caller }, hub) => {
   await admitNow(hub, caller);

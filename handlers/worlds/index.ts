@@ -1,4 +1,4 @@
-import type { HandlersOf } from '../../server/hub/handler.ts';
+import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { advance } from './advance.ts';
 import { close } from './close.ts';
 import { open } from './open.ts';

@@ -1,8 +1,8 @@
-import { admitNow } from '../../server/hub/admission.ts';
-import { addressPartition } from '../../server/hub/addressPartition.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Handler } from '../../server/hub/handler.ts';
-import { ADDRESS_WORLDS_MAX } from '../../server/hub/worlds.ts';
+import { admitNow } from '../../workflows/kernel/admission.ts';
+import { addressPartition } from '../../workflows/kernel/addressPartition.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
+import { ADDRESS_WORLDS_MAX } from '../../workflows/kernel/worlds.ts';
 import { presentWorld } from './present.ts';
 
 /** Opens the caller's world, or returns the one that is open. */

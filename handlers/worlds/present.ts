@@ -1,9 +1,9 @@
 import type { Account } from '../../domain/account.ts';
 import { plus, seconds } from '../../domain/instant.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { World } from '../../server/hub/worlds.ts';
+import type { Schemas } from '../../workflows/kernel/answered.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import type { World } from '../../workflows/kernel/worlds.ts';
 
 export function presentWorld(world: World): Schemas['World'] {
   return {

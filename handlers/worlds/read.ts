@@ -1,4 +1,4 @@
-import type { Handler } from '../../server/hub/handler.ts';
+import type { Handler } from '../../workflows/kernel/handler.ts';
 import { presentWorld, worldOf } from './present.ts';
 
 export const read: Handler<'worlds.read'> = async ({ caller }, hub) => ({

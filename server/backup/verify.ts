@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkOf, statement, type Reader } from '../../db/connection.ts';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
-import { mustHaveKeyFile } from '../hub/keys/keys.ts';
-import { StartError } from '../hub/startError.ts';
+import { mustHaveKeyFile } from '../../workflows/kernel/keys/keys.ts';
+import { StartError } from '../../workflows/kernel/startError.ts';
 import { FILES } from './folders.ts';
 
 const OBJECTS = statement(

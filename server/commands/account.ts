@@ -11,7 +11,7 @@ import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { parseAccount, parseKeyId, type Account } from '../../domain/account.ts';
 import { iso } from '../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /** Entries of each network that are shown; the statement has all. */

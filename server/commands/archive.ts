@@ -6,7 +6,7 @@ import type { Seal } from '../../domain/ledger/seal.ts';
 import { auditPath, leafHash, rootOf } from '../../domain/time/merkle.ts';
 import { readBlocks } from '../archive/block.ts';
 import { writeArchive } from '../archive/write.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { sealVerifier } from '../archive/sealVerifier.ts';
 import { inDatabase, type Command, type Print } from './command.ts';
 

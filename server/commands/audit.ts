@@ -5,7 +5,7 @@ import { auditSeals, type SealAudit } from '../../db/ledger/sealAudit.ts';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { sealVerifier } from '../archive/sealVerifier.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /** Recomputes the books and their seals in one snapshot, and changes nothing. */

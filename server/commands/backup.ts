@@ -11,8 +11,8 @@ import { instant } from '../../domain/instant.ts';
 import { copyMissing, FILES, KEYS } from '../backup/folders.ts';
 import { checkManifest, writeManifest } from '../backup/manifest.ts';
 import { faultsOf } from '../backup/verify.ts';
-import { readSettings } from '../config.ts';
-import type { Settings } from '../hub/settings.ts';
+import { readSettings } from '../boot/config.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
 import { booksOf, textOf } from './audit.ts';
 import { databaseExists, inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 

@@ -4,12 +4,12 @@ import type { BoardOrder } from '../../db/tasks/boardOrders.ts';
 import { iso } from '../../domain/instant.ts';
 import { parseJson } from '../../domain/json.ts';
 import { operationTable } from '../../generated/operations.ts';
-import { readSettings } from '../config.ts';
-import { brandBody } from '../decode.ts';
-import { HubError } from '../hub/errors.ts';
-import { openIds } from '../hub/ids.ts';
-import { systemClock } from '../hub/systemClock.ts';
-import { validate } from '../validation.ts';
+import { readSettings } from '../boot/config.ts';
+import { brandBody } from '../dispatch/decode.ts';
+import { HubError } from '../../workflows/kernel/errors.ts';
+import { openIds } from '../../workflows/kernel/ids.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
+import { validate } from '../dispatch/validation.ts';
 import { inDatabase, type Command, type Environment, type ExitCode } from './command.ts';
 import type { Print } from './command.ts';
 

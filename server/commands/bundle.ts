@@ -3,9 +3,9 @@ import { arch, availableParallelism, freemem, platform, release, totalmem } from
 import { condition } from '../../db/operator/condition.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
 import { service } from '../../generated/doors.ts';
-import { readSettings } from '../config.ts';
-import type { Settings } from '../hub/settings.ts';
-import { SECRETS } from '../secretFiles.ts';
+import { readSettings } from '../boot/config.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
+import { SECRETS } from '../boot/secretFiles.ts';
 import { databaseExists, type Command, type Environment } from './command.ts';
 import { diagnose } from './doctor.ts';
 import { newestFaults } from './explain/logLines.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { sqlitePath } from '../../db/databaseUrl.ts';
 import { openStore, type Store } from '../../db/store.ts';
-import type { Settings } from '../hub/settings.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
 
 /** An operator's command. Exit codes: 0 done, 1 the answer is no, 2 it could not be done. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { backUpDatabase, kindOf, restoreDatabase } from '../../db/backup/database.ts';
 import { RestoreRefused } from '../../db/backup/snapshot.ts';
 import { shownUrl } from '../../db/databaseUrl.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { booksOf, textOf } from './audit.ts';
 import { databaseExists, type Command } from './command.ts';
 

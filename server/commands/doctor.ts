@@ -1,6 +1,6 @@
-import type { Settings } from '../hub/settings.ts';
-import { readSettings } from '../config.ts';
-import { startRefusal } from '../startRefusal.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
+import { readSettings } from '../boot/config.ts';
+import { startRefusal } from '../boot/startRefusal.ts';
 import type { Command, Environment } from './command.ts';
 import { chainFindings } from './doctor/chain.ts';
 import { databaseFindings } from './doctor/database.ts';

@@ -13,7 +13,7 @@ import { parseAccount, type Account } from '../../domain/account.ts';
 import { accountDigest, type AccountDigest } from '../../domain/accountDigest.ts';
 import { instant, iso } from '../../domain/instant.ts';
 import { head } from '../../domain/text.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { describe } from './account.ts';
 import { databaseExists, printable, type Command } from './command.ts';
 import { linesAbout, type LogLine } from './explain/logLines.ts';

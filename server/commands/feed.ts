@@ -2,8 +2,8 @@ import { addFeed, listFeeds, removeFeed, runFeed } from '../../db/registry/crawl
 import type { Store } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
 import { feedKindOf, type CrawlFeed } from '../../domain/registry/crawlFeed.ts';
-import { readSettings } from '../config.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 
 /** `hubctl feed add|list|run|remove`, beside a running hub, which reads a feed when it is due. */

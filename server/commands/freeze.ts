@@ -1,8 +1,8 @@
 import { beginPause, endPause } from '../../db/operator/pause.ts';
 import type { Writer } from '../../db/store.ts';
 import { iso } from '../../domain/instant.ts';
-import { readSettings } from '../config.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inDatabase, type Command, type Environment, type Print } from './command.ts';
 
 /** `hubctl freeze REASON`: every process of this database stops moving money within two seconds. */

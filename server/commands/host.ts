@@ -9,9 +9,9 @@ import type { Command, Print } from './command.ts';
 import { HUB_DEFAULT, optionsOf } from './options.ts';
 import { parseHostAllowList } from '../../domain/outbound/hostAllowList.ts';
 import { isObject, listOf } from '../../domain/jsonObject.ts';
-import { openAgentClient } from '../hub/outbound/agentClient.ts';
-import { openOutbound } from '../hub/outbound/fetcher.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { openAgentClient } from '../../workflows/kernel/outbound/agentClient.ts';
+import { openOutbound } from '../../workflows/kernel/outbound/fetcher.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { head } from '../../domain/text.ts';
 
 /**

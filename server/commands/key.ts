@@ -1,8 +1,8 @@
 import { hubKeyRows, signingKey } from '../../db/time/hubKeys.ts';
-import { readSettings } from '../config.ts';
-import { keyFile } from '../hub/keys/keyFiles.ts';
-import { makeNextKey } from '../hub/keys/keys.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { keyFile } from '../../workflows/kernel/keys/keyFiles.ts';
+import { makeNextKey } from '../../workflows/kernel/keys/keys.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inDatabase, type Command, type ExitCode, type Print } from './command.ts';
 import { bindKey, createHub, isRefusal } from '../../clients/typescript/index.ts';
 import { keys } from '../../clients/typescript/node.ts';

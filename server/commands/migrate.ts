@@ -3,7 +3,7 @@ import { CHECK_MS_MAX, checkMigrations, type MigrationCheck } from '../../db/mig
 import { condition } from '../../db/operator/condition.ts';
 import { openStore } from '../../db/store.ts';
 import { readSnapshot } from '../../db/wallet/snapshot.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { databaseExists, type Command } from './command.ts';
 
 /** `hubctl migrate`: brings the tables up to date without a start; `--plan` says what that would do. */

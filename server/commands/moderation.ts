@@ -7,9 +7,9 @@ import {
   type Decision,
 } from '../../domain/moderation/decision.ts';
 import { answerDecision, banAccount, hideSubject, type Decided } from '../../workflows/index.ts';
-import { readSettings } from '../config.ts';
-import { openIds } from '../hub/ids.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { openIds } from '../../workflows/kernel/ids.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import {
   inDatabase,
   printable,

@@ -12,8 +12,8 @@ import {
   type Plant,
 } from '../../domain/validators/planting.ts';
 import { plantAnswer } from '../../workflows/index.ts';
-import { readSettings } from '../config.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inDatabase, printed, type Command, type Environment, type ExitCode } from './command.ts';
 import type { Print } from './command.ts';
 

@@ -3,8 +3,8 @@ import type { Store } from '../../db/store.ts';
 import { datedAfter, type Ahead } from '../../db/time/withdrawn.ts';
 import { instant, iso, type Instant } from '../../domain/instant.ts';
 import { withdrawPulses } from '../../workflows/index.ts';
-import { readSettings } from '../config.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inDatabase, type Command, type Print } from './command.ts';
 
 /** A clock that differs more from the database's may be the one that is wrong (choices time.checked). */

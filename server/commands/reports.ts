@@ -1,6 +1,6 @@
 import { reportsForOperator } from '../../db/registry/reports.ts';
 import { iso } from '../../domain/instant.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../boot/config.ts';
 import { inDatabase, printable, type Command } from './command.ts';
 
 const SHOWN_MAX = 100;

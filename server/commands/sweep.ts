@@ -4,10 +4,10 @@ import { display, parseAtomic } from '../../domain/money.ts';
 import { checksummed, parseAddress } from '../../domain/rails/evm.ts';
 import { planned, readPlan, writePlan, type SweepPlan } from '../../domain/rails/sweep.ts';
 import { planSweep, submitSweep, type SweepingHub } from '../../workflows/index.ts';
-import { readSettings } from '../config.ts';
-import { openChains } from '../hub/chain/chains.ts';
-import { openIds } from '../hub/ids.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { openChains } from '../../workflows/kernel/chain/chains.ts';
+import { openIds } from '../../workflows/kernel/ids.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import {
   inDatabase,
   type Command,
@@ -53,7 +53,7 @@ async function sign(
     print(`${file} pays ${checksummed(plan.to)}, and not ${checksummed(to)}; nothing is signed\n`);
     return 1;
   }
-  const { signPlan } = await import('../hub/chain/sweepSigner.ts');
+  const { signPlan } = await import('../../workflows/kernel/chain/sweepSigner.ts');
   const signed = await signPlan(plan, readFileSync(key, 'utf8'));
   writeFileSync(file, writePlan(signed));
   print(`${file}: signed ${says(plan)}\n`);

@@ -2,10 +2,10 @@ import { waitingForOperator } from '../../db/rails/withdrawals.ts';
 import { iso } from '../../domain/instant.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
 import { cancelWithdrawal, releaseWithdrawal } from '../../workflows/index.ts';
-import { readSettings } from '../config.ts';
-import { openChains } from '../hub/chain/chains.ts';
-import { openIds } from '../hub/ids.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import { readSettings } from '../boot/config.ts';
+import { openChains } from '../../workflows/kernel/chain/chains.ts';
+import { openIds } from '../../workflows/kernel/ids.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inDatabase, printed, type Command } from './command.ts';
 
 const SHOWN = 50;

@@ -25,8 +25,8 @@ import {
   tilesForRoot,
   type Tile,
 } from '../../domain/time/tiles.ts';
-import type { HubKey } from '../hub/keys/ed25519.ts';
-import { systemClock } from '../hub/systemClock.ts';
+import type { HubKey } from '../../workflows/kernel/keys/ed25519.ts';
+import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { printable, type Command, type Print } from './command.ts';
 import { optionsOf } from './options.ts';
 import { getBytes, getText, postJson, Unreachable } from './witnessCalls.ts';

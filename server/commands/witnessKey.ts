@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
-import { hubKey, newSeed, SEED_BYTES, type HubKey } from '../hub/keys/ed25519.ts';
-import { mustBePrivate } from '../hub/keys/keyFiles.ts';
+import { hubKey, newSeed, SEED_BYTES, type HubKey } from '../../workflows/kernel/keys/ed25519.ts';
+import { mustBePrivate } from '../../workflows/kernel/keys/keyFiles.ts';
 
 /** The key of a witness: the base64 of its seed in a file of its owner, made when it is missing. */
 export async function witnessKey(path: string): Promise<HubKey> {

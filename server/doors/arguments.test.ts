@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import { wireInput } from './arguments.ts';
 
 /** Where each argument of a flat object goes. */

@@ -1,7 +1,7 @@
-import type { WireInput } from '../wire.ts';
-import { refuse } from '../hub/errors.ts';
+import type { WireInput } from '../http/wire.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
 import { smallerBody } from '../middleware/bodyRefusals.ts';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import { doorLimit } from './files.ts';
 
 /** Named values, as an agent protocol carries them: one flat object for path, query and body. */

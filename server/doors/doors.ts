@@ -6,7 +6,7 @@ import { createMcpDoor } from './mcp/door.ts';
 import { MCP_PATH } from './mcp/path.ts';
 import { openHostedDoors } from './hosted/doors.ts';
 import { openOperations, type OperationsParts } from './operations.ts';
-import type { Routes } from '../routes.ts';
+import type { Routes } from '../http/routes.ts';
 import type { Door } from './transport.ts';
 
 export interface Doors {

@@ -1,9 +1,9 @@
 import { FILE_DOOR_BYTES_MAX } from '../../domain/memory/limits.ts';
 import { isObject } from '../../domain/jsonObject.ts';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import type { Exchange } from '../middleware/exchange.ts';
 import { receiveUpload } from '../middleware/upload.ts';
-import type { AnyReply, WireInput } from '../wire.ts';
+import type { AnyReply, WireInput } from '../http/wire.ts';
 
 /**
  * Files at the agent doors. Over HTTP their bytes are decoded and sent as they move; a message of a

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
 import { SIGNATURE_ALGORITHM, SIGNATURE_LABEL } from '../../domain/httpsig/base.ts';
 import { jwkOfKey, jwkThumbprint } from '../../domain/jwk.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { onlyRead } from '../pages/web.ts';
 import type { Door } from './transport.ts';
 

@@ -1,17 +1,17 @@
 import { FILE_DOOR_BYTES_MAX } from '../../domain/memory/limits.ts';
-import type { Dispatcher } from '../dispatch.ts';
-import type { AnyReply } from '../wire.ts';
-import { refuse, wireRefusal, type WireRefusal } from '../hub/errors.ts';
-import type { Hub } from '../hub/hub.ts';
-import { rulingOf } from '../hub/keyRuling.ts';
-import type { Identities } from '../identity.ts';
-import type { Limits } from '../limits.ts';
+import type { Dispatcher } from '../dispatch/dispatch.ts';
+import type { AnyReply } from '../http/wire.ts';
+import { refuse, wireRefusal, type WireRefusal } from '../../workflows/kernel/errors.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { rulingOf } from '../../workflows/kernel/keyRuling.ts';
+import type { Identities } from '../http/identity.ts';
+import type { Limits } from '../http/limits.ts';
 import { Facts, type Exchange, type Identified } from '../middleware/exchange.ts';
 import { countCaller } from '../middleware/rateLimit.ts';
 import { identify, judgeHead } from '../middleware/signature.ts';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import { wireInput, type Arguments } from './arguments.ts';
-import { withKeyInBody } from '../keyHeader.ts';
+import { withKeyInBody } from '../dispatch/keyHeader.ts';
 import { withBytes, withUpload } from './files.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { oneLine } from '../../domain/lines.ts';
 import { JSON_MEMBERS_MAX } from '../../domain/jsonScan.ts';
-import { refuse } from '../hub/errors.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
 import { readBody } from '../middleware/body.ts';
 import { tooLarge } from '../middleware/bodyRefusals.ts';
 import { preflight as preflightOf } from '../middleware/preflight.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import { errorText, type RpcFault } from './jsonRpc.ts';
 import { a2aSkills, mcpTools } from '../../generated/doors.ts';
 import { operationTable } from '../../generated/operations.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../generated/doors.ts';
 import type { OperationId } from '../../generated/operations.ts';
 import { isObject } from '../../domain/jsonObject.ts';
-import type { OperationSpec } from '../hub/operation.ts';
-import type { Routes } from '../routes.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
+import type { Routes } from '../http/routes.ts';
 import type { Arguments } from './arguments.ts';
 import type { Outcome } from './operations.ts';
 

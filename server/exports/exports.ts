@@ -1,7 +1,7 @@
 import { exportTable, type ExportSpec } from '../../generated/exports.ts';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import type { Exchange } from '../middleware/exchange.ts';
-import type { AnyReply } from '../wire.ts';
+import type { AnyReply } from '../http/wire.ts';
 import { csvOf, type Row } from './rows.ts';
 
 /** Lists of an account as files (`x-export`) by `Accept`; `Link` names the next page (RFC 8288). */

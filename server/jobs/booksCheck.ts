@@ -1,6 +1,6 @@
 import { recheck } from '../../db/audit/recheck.ts';
 import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
-import type { Job } from '../hub/job.ts';
+import type { Job } from '../../workflows/kernel/job.ts';
 
 /** Differences that one line of the log shows; the conservation page shows more. */
 const LOGGED_MAX = 20;

@@ -1,4 +1,4 @@
-import type { Job } from '../hub/job.ts';
+import type { Job } from '../../workflows/kernel/job.ts';
 
 /** Reads the end of the certificate of the hub's own address. */
 export const certificateCheck: Job = {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { Hub } from '../hub/hub.ts';
-import { logFailure } from '../hub/logFailure.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { logFailure } from '../../workflows/kernel/logFailure.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Job } from '../hub/job.ts';
+import type { Job } from '../../workflows/kernel/job.ts';
 
 export interface JobReport {
   readonly name: string;

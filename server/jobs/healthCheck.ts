@@ -1,4 +1,4 @@
-import type { Job } from '../hub/job.ts';
+import type { Job } from '../../workflows/kernel/job.ts';
 
 /** Compares the clock and probes the disk, at start and four times a minute. */
 export const healthCheck: Job = {

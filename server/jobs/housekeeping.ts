@@ -8,7 +8,7 @@ import { SWEEP_ROWS_MAX } from '../../db/sweep.ts';
 import { sweepApprovals } from '../../db/wallet/approvals.ts';
 import { sweepProposals } from '../../db/wallet/proposals.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { againIfFull, type Job } from '../hub/job.ts';
+import { againIfFull, type Job } from '../../workflows/kernel/job.ts';
 
 /** Each deletes expired rows in one unit; those of tables that grow with each request say how many. */
 const SWEEPS: readonly ((tx: Writer, now: Instant) => Promise<number | void>)[] = [

@@ -1,5 +1,5 @@
 import { LEDGER_PAUSE_TOPIC, readPause } from '../../db/operator/pause.ts';
-import type { Job } from '../hub/job.ts';
+import type { Job } from '../../workflows/kernel/job.ts';
 
 /** Does in this process what `hubctl freeze` and `hubctl thaw` said in the database. */
 export const pauseCheck: Job = {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HubError } from '../hub/errors.ts';
+import type { HubError } from '../../workflows/kernel/errors.ts';
 import { NO_BYTES, type Droppable, type Exchange, type Routed } from './exchange.ts';
 import { readUpload } from './upload.ts';
 import { cutShort, hasBody, NO_BODY_BYTES, tooLarge } from './bodyRefusals.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'http';
 import type { Socket } from 'node:net';
-import { HubError } from '../hub/errors.ts';
+import { HubError } from '../../workflows/kernel/errors.ts';
 
 /** An operation without a body takes none, and an empty object for none. */
 export const NO_BODY_BYTES = 2;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { OperationSpec } from '../hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import type { Answer, Exchange } from './exchange.ts';
 
 /** A longer answer that a cache may not keep anyway is not hashed: 2 MB take 3 ms. */

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { oneLine } from '../../domain/lines.ts';
-import type { Dispatcher } from '../dispatch.ts';
-import type { AnyReply } from '../wire.ts';
+import type { Dispatcher } from '../dispatch/dispatch.ts';
+import type { AnyReply } from '../http/wire.ts';
 import { exported } from '../exports/exports.ts';
 import { asPage, hasPage } from '../pages/pages.ts';
 import type { WebFiles } from '../pages/webFiles.ts';
-import { refuse } from '../hub/errors.ts';
-import { exactText } from '../hub/exactJson.ts';
-import { PREVIEW_TYPE } from '../preview.ts';
-import type { OperationSpec } from '../hub/operation.ts';
-import { fieldName, queryValues } from '../validation.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import { exactText } from '../../workflows/kernel/exactJson.ts';
+import { PREVIEW_TYPE } from '../dispatch/preview.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
+import { fieldName, queryValues } from '../dispatch/validation.ts';
 import { eventLines, type StreamEvent } from './eventLines.ts';
-import { withKeyInBody } from '../keyHeader.ts';
+import { withKeyInBody } from '../dispatch/keyHeader.ts';
 import { readJson } from './json.ts';
 import { weakTag } from './caching.ts';
 import { codingFor, inCoding, takesBrotli } from './codings.ts';
 import { Facts, JSON_TYPE, type Answer, type Exchange, type Identified } from './exchange.ts';
-import type { StreamedField } from '../hub/call.ts';
+import type { StreamedField } from '../../workflows/kernel/call.ts';
 
 /** The HTTP door's last step: bytes to wire input, dispatch, reply to an answer or to a page. */
 export async function call(

@@ -7,7 +7,7 @@ import {
   type BrotliOptions,
   type InputType,
 } from 'node:zlib';
-import type { Coding, Encoded } from '../hub/call.ts';
+import type { Coding, Encoded } from '../../workflows/kernel/call.ts';
 
 const brotli: (bytes: InputType, options: BrotliOptions) => Promise<Buffer> =
   promisify(brotliCompress);

@@ -1,7 +1,7 @@
 import { defined } from '../../domain/defined.ts';
 import type { components } from '../../generated/types.ts';
-import { GENERATE } from '../routes.ts';
-import type { ErrorBody } from '../hub/errors.ts';
+import { GENERATE } from '../http/routes.ts';
+import type { ErrorBody } from '../../workflows/kernel/errors.ts';
 
 /** Refusals of what an API key opens, as the clients of each form read them (models.compat). */
 type Schemas = components['schemas'];

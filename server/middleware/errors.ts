@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/unavailable.ts';
-import { logUnavailable } from '../hub/logFailure.ts';
-import { wireRefusal } from '../hub/errors.ts';
+import { logUnavailable } from '../../workflows/kernel/logFailure.ts';
+import { wireRefusal } from '../../workflows/kernel/errors.ts';
 import { PAGE_HEADERS } from '../pages/html.ts';
 import { refusalPage } from '../pages/refusal.ts';
 import { leaveBody } from './bodyRefusals.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '../hub/errors.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
 import { hasBody } from './bodyRefusals.ts';
 
 /**

@@ -4,7 +4,7 @@ import {
   parseTextInSteps,
   type ParsedJson,
 } from '../../domain/json.ts';
-import { inTurns } from '../hub/turns.ts';
+import { inTurns } from '../../workflows/kernel/turns.ts';
 
 /** Parsed in one step: some tens of microseconds at most. */
 const SHORT_BYTES = 4_096;

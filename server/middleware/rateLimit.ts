@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { refuse } from '../hub/errors.ts';
-import type { AddressAllowances } from '../hub/addressAllowances.ts';
-import { tighter, type Limits, type RateNote } from '../limits.ts';
-import type { PolicyName } from '../hub/policies.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { AddressAllowances } from '../../workflows/kernel/addressAllowances.ts';
+import { tighter, type Limits, type RateNote } from '../http/limits.ts';
+import type { PolicyName } from '../../workflows/kernel/policies.ts';
 import { isCompatPath } from './compatError.ts';
 import type { Answer, Exchange, Identified } from './exchange.ts';
 import { sendsKey } from './sentKey.ts';

@@ -1,7 +1,7 @@
-import { refuse } from '../hub/errors.ts';
-import type { OperationSpec } from '../hub/operation.ts';
-import type { Route, Routes } from '../routes.ts';
-import { WORLDS_PATH } from '../hub/worlds.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
+import type { Route, Routes } from '../http/routes.ts';
+import { WORLDS_PATH } from '../../workflows/kernel/worlds.ts';
 import type { Exchange } from './exchange.ts';
 import { head } from '../../domain/text.ts';
 

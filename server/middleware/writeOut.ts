@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Held } from '../hub/flight.ts';
+import type { Held } from '../../workflows/kernel/flight.ts';
 
 /**
  * Writes a long answer no faster than its reader takes it. What was made and not yet read is

@@ -4,7 +4,7 @@ import type { Pause } from '../../db/operator/pause.ts';
 import type { ReportedListing } from '../../db/registry/reports.ts';
 import { iso, instant, type Instant } from '../../domain/instant.ts';
 import type { JobReport } from '../jobs/driver.ts';
-import type { Alert } from '../log.ts';
+import type { Alert } from '../boot/log.ts';
 import { html, page, PAGE_HEADERS, type Html } from '../pages/html.ts';
 import { head } from '../../domain/text.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Door } from '../doors/transport.ts';
-import { refuse } from '../hub/errors.ts';
-import type { Hub } from '../hub/hub.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import type { Answer } from '../middleware/exchange.ts';
 import { openHubState, type HubState } from './hubState.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { surroundings } from '../../db/operator/surroundings.ts';
-import { FAULT_KINDS } from '../hub/health.ts';
-import type { Hub } from '../hub/hub.ts';
+import { FAULT_KINDS } from '../../workflows/kernel/health.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 
 /** Figures for alerts: the clock, the disk and keys of this process, and what the hub relies on. */
 type GaugeOf = (name: string, help: string, labelNames?: readonly string[]) => Gauge;

@@ -2,7 +2,7 @@ import { readPause } from '../../db/operator/pause.ts';
 import { readChain } from '../../db/time/pulses.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
 import { chainState, wrongClock, type ChainState } from '../../workflows/index.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import { readInTime } from './readInTime.ts';
 
 /** One part of the hub; `since` and `reason` are there while it does not work. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { Entrance } from '../entrance.ts';
-import { logFailure } from '../hub/logFailure.ts';
+import type { Entrance } from '../boot/entrance.ts';
+import { logFailure } from '../../workflows/kernel/logFailure.ts';
 import { operatorAnswer, type OperatorParts } from './endpoints.ts';
 
 /** The operator's own port (`HUB_METRICS_PORT`): every client that reaches it is trusted. */

@@ -9,7 +9,7 @@ import {
 import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { movedSince } from '../../db/operator/moved.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
 import type { Siblings } from '../workers/link.ts';

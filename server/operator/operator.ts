@@ -1,9 +1,9 @@
-import type { AppParts } from '../app.ts';
-import type { Entrance } from '../entrance.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { AppParts } from '../http/app.ts';
+import type { Entrance } from '../boot/entrance.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 import type { Driver } from '../jobs/driver.ts';
-import type { Limits } from '../limits.ts';
-import type { OpenedLog } from '../log.ts';
+import type { Limits } from '../http/limits.ts';
+import type { OpenedLog } from '../boot/log.ts';
 import type { Siblings } from '../workers/link.ts';
 import { ADMIN_PATH, openAdmin } from './admin.ts';
 import { operatorPaths } from './endpoints.ts';

@@ -1,6 +1,6 @@
 import { mustServe } from '../../db/postgresNodes.ts';
 import type { Reader } from '../../db/store.ts';
-import type { Hub } from '../hub/hub.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
 
 const DATABASE_MS_MAX = 1_000;
 

@@ -13,9 +13,9 @@ import {
 import type { Store } from '../../db/store.ts';
 import { service } from '../../generated/doors.ts';
 import { operationTable } from '../../generated/operations.ts';
-import type { Job } from '../hub/job.ts';
-import type { Outbound } from '../hub/outbound/fetcher.ts';
-import type { Outcome } from '../hub/outbound/outcome.ts';
+import type { Job } from '../../workflows/kernel/job.ts';
+import type { Outbound } from '../../workflows/kernel/outbound/fetcher.ts';
+import type { Outcome } from '../../workflows/kernel/outbound/outcome.ts';
 import type { TraceRequest } from '../middleware/observe.ts';
 import { parentOf } from './traceParent.ts';
 

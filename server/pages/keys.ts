@@ -1,4 +1,4 @@
-import type { JsonAnswer } from '../hub/call.ts';
+import type { JsonAnswer } from '../../workflows/kernel/call.ts';
 import { html, page, type Html } from './html.ts';
 
 type HubKeys = JsonAnswer<'discovery.keys'>;

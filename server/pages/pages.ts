@@ -1,5 +1,5 @@
-import type { AnyReply } from '../wire.ts';
-import type { JsonAnswer } from '../hub/call.ts';
+import type { AnyReply } from '../http/wire.ts';
+import type { JsonAnswer } from '../../workflows/kernel/call.ts';
 import { comparisonPage } from './comparison.ts';
 import { diagnosisPage } from './diagnosis.ts';
 import { errorPage } from './error.ts';

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../hub/errors.ts';
+import type { ErrorBody } from '../../workflows/kernel/errors.ts';
 import { html, page, prose, type Html } from './html.ts';
 
 /** A refusal for who opened a page: what is wrong, what to do next, and what to quote. */

@@ -1,4 +1,4 @@
-import { refuse } from '../hub/errors.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { answerWith, ASSET_HEADERS, noSuchFile, onlyRead, shellHeaders } from './web.ts';
 import type { WebFiles } from './webFiles.ts';

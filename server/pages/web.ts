@@ -1,4 +1,4 @@
-import { refuse } from '../hub/errors.ts';
+import { refuse } from '../../workflows/kernel/errors.ts';
 import { takesBrotli } from '../middleware/codings.ts';
 import type { Answer, Exchange } from '../middleware/exchange.ts';
 import { html, page, PAGE_HEADERS } from './html.ts';

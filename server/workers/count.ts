@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { sqlitePath } from '../../db/databaseUrl.ts';
-import type { Settings } from '../hub/settings.ts';
-import { StartError } from '../hub/startError.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
+import { StartError } from '../../workflows/kernel/startError.ts';
 
 /** The most that the setting takes; `auto` stays within it too. */
 export const WORKERS_MAX = 64;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import type { Entrance } from '../entrance.ts';
+import type { Entrance } from '../boot/entrance.ts';
 import type { Families, Place, ToParent, ToWorker } from './messages.ts';
 import type { PortName } from './ports.ts';
 

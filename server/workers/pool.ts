@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { greeting } from '../greeting.ts';
-import type { Settings } from '../hub/settings.ts';
-import { openLog } from '../log.ts';
-import type { ScriptedAgents } from '../scriptedAgents.ts';
-import type { Signals } from '../signals.ts';
+import { greeting } from '../boot/greeting.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
+import { openLog } from '../boot/log.ts';
+import type { ScriptedAgents } from '../boot/scriptedAgents.ts';
+import type { Signals } from '../boot/signals.ts';
 import { heapMbOf } from './count.ts';
 import { openGathering } from './gathering.ts';
 import type { ToParent, ToWorker } from './messages.ts';

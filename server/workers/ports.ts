@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Settings } from '../hub/settings.ts';
+import type { Settings } from '../../workflows/kernel/settings.ts';
 
 /** The hub's own port, or the operator's. */
 export type PortName = 'hub' | 'operator';

@@ -1,4 +1,4 @@
-import { createChecks } from '../../server/hub/checks/checks.ts';
+import { createChecks } from '../../workflows/kernel/checks/checks.ts';
 
 /**
  * Acceptance checks a second, by kind of rule. `npx tsx tools/bench/checks.ts [milliseconds]`; each

@@ -20,8 +20,8 @@ import {
 } from '../../conformance/x402/_fixture.ts';
 import { keyIdOf, parseAccount } from '../../domain/account.ts';
 import { chainHash, evmAddress } from '../../domain/rails/evm.ts';
-import type { ChainPort, TokenTransfer } from '../../server/hub/chain/port.ts';
-import { signerOf } from '../../server/hub/x402/authorization.ts';
+import type { ChainPort, TokenTransfer } from '../../workflows/kernel/chain/port.ts';
+import { signerOf } from '../../workflows/kernel/x402/authorization.ts';
 import { readPayment } from '../../domain/x402/payment.ts';
 import { line, median } from './harness.mjs';
 

@@ -8,7 +8,7 @@ import { freePort } from '../../clients/examples/freePort.ts';
 import { startPostgres } from '../../conformance/harness/postgres.ts';
 import { program } from '../../conformance/harness/program.ts';
 import { signatureBase, signatureParams } from '../../domain/httpsig/base.ts';
-import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
+import { hubKey, newSeed } from '../../workflows/kernel/keys/ed25519.ts';
 
 /** A task that is paid as soon as it is delivered. */
 export const TERMS = {

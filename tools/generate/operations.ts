@@ -1,4 +1,4 @@
-import type { OperationSpec } from '../../server/hub/operation.ts';
+import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import { bodyLimits } from './bodyLimits.ts';
 import {
   eachOperation,
@@ -33,7 +33,7 @@ export function operationsModule(document: Document): string {
   const faucet = all.filter(
     ({ operation }) => operation['x-auth'] === 'public' && operation['x-idempotency'] !== undefined,
   );
-  return `import type { OperationSpec } from '../server/hub/operation.ts';
+  return `import type { OperationSpec } from '../workflows/kernel/operation.ts';
 import type { ErrorCode } from './errors.ts';
 import type { operations } from './types.ts';
 
@@ -95,7 +95,7 @@ function entry(
         ...(hasMember(document, body, 'idempotencyKey') && { keyed: true }),
       },
     }),
-    // These are read before an operation is run, by no operation itself (server/preview.ts).
+    // These are read before an operation is run, by no operation itself (server/dispatch/preview.ts).
     parameters: parametersOf(document, operation)
       .filter(
         ({ name }) => name !== 'prefer' && !(name === KEY && operation['x-auth'] !== 'api-key'),

@@ -88,7 +88,7 @@ function isReadByRe2(pattern: string): boolean {
   }
 }
 
-/** A refusal of such a value reports the branch that takes its type (server/faults.ts). */
+/** A refusal of such a value reports the branch that takes its type (server/dispatch/faults.ts). */
 function isByType(branches: readonly unknown[]): boolean {
   const types = branches.flatMap((branch) => deref<Place['value']>(branch)['type'] ?? 'any');
   return new Set(types).size === types.length && !types.includes('any');

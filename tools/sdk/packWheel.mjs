@@ -32,7 +32,8 @@ export function packWheel(folder, python = join(builders(), 'python')) {
   }
 }
 
-const builders = () => environment(join(root, 'conformance/sdk/python/requirements.txt'), cache);
+const builders = () =>
+  environment(join(root, 'conformance/kinds/sdk/python/requirements.txt'), cache);
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename) {
   await asCommand(() => {

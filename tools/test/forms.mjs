@@ -4,13 +4,13 @@
  * each test runs once. The layer `db`, where the databases differ, has both in `npm test`.
  */
 const LONG = [
-  // Kill hubs over and over; conformance/kill/kill.test.ts stays.
+  // Kill hubs over and over; conformance/kinds/kill/kill.test.ts stays.
   'conformance/files/kill.test.ts',
   'conformance/hosted/kill.test.ts',
   'conformance/hosted/killProcesses.test.ts',
-  'conformance/kill/claims.test.ts',
-  'conformance/kill/lives.test.ts',
-  'conformance/kill/shares.test.ts',
+  'conformance/kinds/kill/claims.test.ts',
+  'conformance/kinds/kill/lives.test.ts',
+  'conformance/kinds/kill/shares.test.ts',
   'conformance/models/kill.test.ts',
   'conformance/operator/outage.test.ts',
   'conformance/poker/kill.test.ts',
@@ -30,25 +30,25 @@ const LONG = [
   'conformance/pipeline/storage.test.ts',
   'conformance/pipeline/unread.test.ts',
   'conformance/registry/crawlFeedsHold.test.ts',
-  // Compare with a model, or with an index of all documents, for long; conformance/simulate stays.
+  // Compare with a model, or with an index of all documents, for long; conformance/kinds/simulate stays.
   'conformance/games/simulation',
   'conformance/memory/simulation',
   'conformance/poker/leaks.test.ts',
   'conformance/rails/simulation',
-  'server/hub/search/snapshots.test.ts',
+  'workflows/kernel/search/snapshots.test.ts',
   // Open a browser; the pages themselves are read in conformance/web/pages.test.ts.
   'conformance/web/browser.test.ts',
   // Pack, install, compile or start whole programs.
   'clients/typescript/pack.test.ts',
   'conformance/discovery/followed.test.ts',
-  'conformance/kit/pack.test.ts',
+  'conformance/kinds/kit/pack.test.ts',
   'conformance/operator/followedPages.test.ts',
   'conformance/pipeline/startRefusals.test.ts',
-  'conformance/sdk/commands.test.ts',
-  'conformance/sdk/demo.test.ts',
-  'conformance/sdk/generate.test.ts',
-  'conformance/verify/pair.test.ts',
-  'conformance/coverage/sentTwice.test.ts',
+  'conformance/kinds/sdk/commands.test.ts',
+  'conformance/kinds/sdk/demo.test.ts',
+  'conformance/kinds/sdk/generate.test.ts',
+  'conformance/kinds/verify/pair.test.ts',
+  'conformance/kinds/coverage/sentTwice.test.ts',
   'tools/docs/samples/samples.test.ts',
   'tools/test/runner.test.ts',
 ];

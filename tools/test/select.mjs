@@ -62,9 +62,9 @@ function ofArea(area, tests) {
   const names = new Set([area, ...(ALSO[area] ?? [])].map(nameOf));
   return tests.filter((path) => {
     const [layer, ...parts] = path.split('/');
-    const isWhole = layer === 'conformance' || layer === 'handlers' || layer === 'workflows';
-    // There the first folder is the area, and a file's name says an operation.
-    const telling = isWhole ? parts.slice(0, 1) : parts;
+    const isWhole = ['conformance', 'handlers', 'workflows'].includes(layer);
+    // There the first folder is the area, and a file has the name of an operation.
+    const telling = isWhole && parts[0] !== 'kernel' ? parts.slice(0, 1) : parts;
     return telling.some((part) => names.has(nameOf(part)));
   });
 }

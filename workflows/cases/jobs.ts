@@ -1,6 +1,6 @@
 import { indexQueue } from '../../db/search/run.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { recordCases } from './record.ts';
 
 /** Rows of one unit: long enough to share words, short enough to wait for. */

@@ -12,7 +12,7 @@ import {
 import { readSeal } from '../../db/ledger/seals.ts';
 import type { Writer } from '../../db/store.ts';
 import { earningOf, netOf, shapeOf, type CaseResult } from '../../domain/cases/shape.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Transfers of one unit; an earning in them takes eight short questions. */
 const AT_ONCE_MAX = 100;

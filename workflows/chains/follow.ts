@@ -20,7 +20,7 @@ import { ZERO, type Atomic } from '../../domain/money.ts';
 import { defined } from '../../domain/defined.ts';
 import { paidBy, type Change } from '../../domain/tasks/change.ts';
 import { acceptedAttempt, type TaskAggregate, type Task } from '../../domain/tasks/model.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustMove } from '../wallet/transfer.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readChain, type StoredChain } from '../../db/chains/chains.ts';
 import type { Reader } from '../../db/store.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Returns the chain of this id; refuses an unknown id. */
 export async function chainById(db: Reader, id: string): Promise<StoredChain> {

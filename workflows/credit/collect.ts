@@ -23,7 +23,7 @@ import { atomic, ZERO } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Settlement } from '../../domain/settlement.ts';
 import type { Task } from '../../domain/tasks/model.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { move } from '../wallet/transfer.ts';
 
 /**

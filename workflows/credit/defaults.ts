@@ -6,7 +6,7 @@ import type { Account } from '../../domain/account.ts';
 import { defaulted, isLate, type Loan } from '../../domain/credit.ts';
 import { ZERO } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { CREDIT, unpaidLoan } from './collect.ts';
 

@@ -1,7 +1,7 @@
 import { collectableLoans } from '../../db/credit/loans.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { collectDue } from './collect.ts';
 import { callDefault } from './defaults.ts';
 import { refillCredit } from './refill.ts';

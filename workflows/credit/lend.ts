@@ -16,8 +16,8 @@ import { atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import { siteOf } from '../../domain/outbound/address.ts';
 import type { LoanDue } from '../../domain/settlement.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { collectDue, CREDIT } from './collect.ts';
 

@@ -5,7 +5,7 @@ import { FEES } from '../../db/ledger/shards.ts';
 import { networks } from '../../db/wallet/networks.ts';
 import { refillOf } from '../../domain/lending.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ISSUED_EACH } from '../wallet/houseMoney.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { CREDIT } from './collect.ts';

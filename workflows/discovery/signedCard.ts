@@ -1,6 +1,6 @@
 import { canonical } from '../../domain/json.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Hub, HubKey } from '../../server/hub/hub.ts';
+import type { Schemas } from '../kernel/answered.ts';
+import type { Hub, HubKey } from '../kernel/hub.ts';
 
 /**
  * Signatures of the agent card: JWS with detached payload over its canonical form (A2A 1.0, 8.4).

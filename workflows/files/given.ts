@@ -5,8 +5,8 @@ import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 export interface FileKey {
   readonly owner: Account;

@@ -1,4 +1,4 @@
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { sweepFiles } from './sweep.ts';
 
 export const jobs: readonly Job[] = [{ name: 'fileSweep', everySeconds: 600, run: sweepFiles }];

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { filesUnder, type StoredFile } from '../../db/files/files.ts';
 import type { Account } from '../../domain/account.ts';
 import { FILE_BYTES_MAX } from '../../domain/memory/limits.ts';
-import type { Call, Upload } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Call, Upload } from '../kernel/call.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 type Part = NonNullable<Call<'files.put'>['body']['parts']>[number];
 

@@ -18,9 +18,9 @@ import { FILES_BYTES_PER_ACCOUNT_MAX, fileWritePrice } from '../../domain/memory
 import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy } from '../../domain/memory/storage.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Upload } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Upload } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { writable } from '../memory/rent.ts';
 import { mustBeFree, type FileKey } from './given.ts';

@@ -2,7 +2,7 @@ import { lockContents, loosenContent } from '../../db/files/contents.ts';
 import { deleteFile, type StoredFile } from '../../db/files/files.ts';
 import { unpin } from '../../db/tasks/taskFiles.ts';
 import type { Writer } from '../../db/store.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { changeStorage } from '../memory/delete.ts';
 import { fileUnder, lockFiles, mustBeFree, type FileKey } from './given.ts';
 

@@ -5,8 +5,8 @@ import {
   sweepContent,
 } from '../../db/files/contents.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { againIfFull } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { againIfFull } from '../kernel/job.ts';
 
 /** Far longer than a file takes from its upload to its commit. */
 const KEPT_MS = 3_600_000;

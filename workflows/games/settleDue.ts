@@ -1,4 +1,4 @@
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { settleDueTables } from '../poker/commit.ts';
 import { settleDueMarkets } from '../predictions/settle.ts';
 

@@ -3,7 +3,7 @@ import { answerLetter, endLetter, hasLetter, takeLetters } from '../../db/hosted
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { hostedAnswersTopic, hostedCallsTopic } from '../topics.ts';
 import { waitingCallers, type TunnelAnswer, type TunnelRequest } from './tunnel.ts';
 

@@ -4,9 +4,9 @@ import { FORWARDED_HEADER } from '../../domain/hosted/agent.ts';
 import { openPace } from '../../domain/hosted/pace.ts';
 import { strippedResult } from '../../domain/hosted/result.ts';
 import type { JsonObject } from '../../domain/jsonObject.ts';
-import type { AgentCallOptions, AgentResponse, Hub } from '../../server/hub/hub.ts';
-import type { AgentClient } from '../../server/hub/outbound/agentClient.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { AgentCallOptions, AgentResponse, Hub } from '../kernel/hub.ts';
+import type { AgentClient } from '../kernel/outbound/agentClient.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { tunnelAddress, tunnelClient } from './tunnel.ts';
 
 /**

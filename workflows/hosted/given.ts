@@ -4,9 +4,9 @@ import type { KeyId } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { HostedAgent, HostedRoute, HostedTool } from '../../domain/hosted/agent.ts';
 import { toolsFault } from '../../domain/hosted/tools.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Body } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Body } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Reads the fields of a hosted agent from a request, or refuses them. */
 type Published = Body<'hosted.publish'>;

@@ -4,9 +4,9 @@ import { lostConnections, showConnection } from '../../db/hosted/connections.ts'
 import { connectedUntil } from '../../db/hosted/connections.ts';
 import { dropExpired } from '../../db/hosted/letters.ts';
 import { instant } from '../../domain/instant.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 import { lookAtAgent } from './look.ts';
 

@@ -7,7 +7,7 @@ import { nextRegularCrawl } from '../../domain/registry/schedule.ts';
 import type { CrawlStep } from '../../domain/registry/target.ts';
 import { toolsToCall, type Called, type ToolSelection } from '../../domain/registry/toolSkill.ts';
 import { readListings } from '../../db/registry/listings.ts';
-import type { Hub, McpSession } from '../../server/hub/hub.ts';
+import type { Hub, McpSession } from '../kernel/hub.ts';
 import { railOf } from '../x402/rail.ts';
 import { verdictOf } from '../registry/probeMcp.ts';
 import { dialAgent, type Dialled } from './dial.ts';

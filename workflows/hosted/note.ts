@@ -8,9 +8,9 @@ import { defined } from '../../domain/defined.ts';
 import { hostedAddresses } from '../../domain/hosted/agent.ts';
 import { ZERO } from '../../domain/money.ts';
 import { cut } from '../../domain/text.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
+import { perHub } from '../kernel/perHub.ts';
 
 /** Notes a call for the holder and counts it, in the transaction that ends it. */
 export function noteHostedCall(

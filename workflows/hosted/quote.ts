@@ -2,7 +2,7 @@ import { defined } from '../../domain/defined.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import { mcpToolBazaar } from '../../domain/x402/bazaar.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { Purchase } from '../x402/door.ts';
 import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
 

@@ -4,7 +4,7 @@ import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts'
 import type { LiveQuote } from '../../domain/registry/quote.ts';
 import { chainNameV1, type Rail } from '../../domain/x402/rail.ts';
 import { offerV2 } from '../../domain/x402/terms.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { payable } from '../x402/require.ts';
 
 type Offering = Pick<HostedAgent, 'keyId' | 'listingId' | 'tools'>;

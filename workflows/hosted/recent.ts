@@ -1,9 +1,9 @@
 import { readHosted } from '../../db/hosted/agents.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
-import { putNewest } from '../../server/hub/putNewest.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
+import { putNewest } from '../kernel/putNewest.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 
 /** As long as answers of other processes may be given again (choices search.caches). */

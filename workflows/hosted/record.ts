@@ -7,8 +7,8 @@ import { HOSTED_PATH, hostedAddresses, type HostedAgent } from '../../domain/hos
 import type { Change } from '../../domain/registry/changes.ts';
 import type { PastProbe } from '../../domain/registry/history.ts';
 import type { Target } from '../../domain/registry/target.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { lookAtAgent } from './look.ts';
 import { freshLeft, takeFresh } from '../registry/freshChecks.ts';
 

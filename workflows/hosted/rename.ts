@@ -6,7 +6,7 @@ import type { KeyId } from '../../domain/account.ts';
 import type { HostedAgent } from '../../domain/hosted/agent.ts';
 import { offerSignals } from '../../domain/hosted/tools.ts';
 import { changesBetween } from '../../domain/registry/changes.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 import { lockAnyHosted, noHosted } from './given.ts';
 import { forgetHosted } from './recent.ts';

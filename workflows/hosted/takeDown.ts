@@ -4,7 +4,7 @@ import { removeListing } from '../../db/registry/remove.ts';
 import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { hostedAddresses, type HostedAgent } from '../../domain/hosted/agent.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { HOSTED_TOPIC } from '../topics.ts';
 import { lockAnyHosted } from './given.ts';
 import { forgetHosted } from './recent.ts';

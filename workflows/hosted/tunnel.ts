@@ -2,13 +2,13 @@ import { connectedUntil } from '../../db/hosted/connections.ts';
 import { answerOf, dropLetter, putLetter, renewLetter } from '../../db/hosted/letters.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Hub, OutboundRequest } from '../../server/hub/hub.ts';
-import { openAgentClient, type AgentClient } from '../../server/hub/outbound/agentClient.ts';
-import { limitsOf } from '../../server/hub/outbound/limits.ts';
-import { failed, type Answered, type BodyStream } from '../../server/hub/outbound/outcome.ts';
-import type { BodyPart, Failed, Outcome } from '../../server/hub/outbound/outcome.ts';
-import type { Carrier } from '../../server/hub/outbound/rpc.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub, OutboundRequest } from '../kernel/hub.ts';
+import { openAgentClient, type AgentClient } from '../kernel/outbound/agentClient.ts';
+import { limitsOf } from '../kernel/outbound/limits.ts';
+import { failed, type Answered, type BodyStream } from '../kernel/outbound/outcome.ts';
+import type { BodyPart, Failed, Outcome } from '../kernel/outbound/outcome.ts';
+import type { Carrier } from '../kernel/outbound/rpc.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { hostedAnswersTopic, hostedCallsTopic } from '../topics.ts';
 
 /**

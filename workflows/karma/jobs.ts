@@ -1,4 +1,4 @@
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { measureKarma } from './measure.ts';
 
 export const jobs: readonly Job[] = [measureKarma];

@@ -19,9 +19,9 @@ import {
   type Gain,
 } from '../../domain/karmaFigures.ts';
 import { returnedShares, type Returned } from '../../domain/returned.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 
 /** Standings of one run; a full page is followed by another a second later. */
 const PAGE = 50;

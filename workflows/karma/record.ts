@@ -7,7 +7,7 @@ import { accountClass } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { moneyBehind, type KarmaCause } from '../../domain/karma.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { kindIn } from '../wallet/networkKind.ts';
 
 interface About {

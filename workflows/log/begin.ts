@@ -1,5 +1,5 @@
 import { beginLog } from '../../db/log/log.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Where the log is served, below the base address of the hub. */
 const LOG_PATH = '/api/v1/log';

@@ -8,9 +8,9 @@ import {
   type NoteSignature,
   type VerifierKey,
 } from '../../domain/log/note.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { createVerify } from '../../server/hub/keys/ed25519.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { createVerify } from '../kernel/keys/ed25519.ts';
 
 /** How far the clock of a witness may be ahead, and its signature be behind. */
 const SKEW_MS = 300_000;

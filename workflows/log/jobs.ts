@@ -1,4 +1,4 @@
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { sequenceLog } from './sequence.ts';
 
 /** A checkpoint stands for some seconds, so that witnesses sign the newest one. */

@@ -28,7 +28,7 @@ import {
 import { checkpointText } from '../../domain/log/note.ts';
 import { signNote } from '../../domain/log/signing.ts';
 import { growTree, tilesAtEdge, type Tile, type Tiles } from '../../domain/time/tiles.ts';
-import type { Hub, HubKey } from '../../server/hub/hub.ts';
+import type { Hub, HubKey } from '../kernel/hub.ts';
 import { mustNotSign } from '../time/clock.ts';
 import { stampInside } from '../time/stamps.ts';
 

@@ -2,7 +2,7 @@ import { grantOf, lockSpace, readSpace, type Grant, type Space } from '../../db/
 import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { rightsIn, type Right } from '../../domain/memory/access.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Who may do what in a space, asked in the unit that does it: a revoked grant is gone at once. */
 export interface Access {

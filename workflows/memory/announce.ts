@@ -4,8 +4,8 @@ import { ANNOUNCED_SPACES, grantsOn, readSpace } from '../../db/memory/spaces.ts
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { defined } from '../../domain/defined.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { againIfFull } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { againIfFull } from '../kernel/job.ts';
 
 /**
  * Events of shared spaces (choices memory.events). All changes since the last event are one, so that

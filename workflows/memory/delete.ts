@@ -15,8 +15,8 @@ import type { Account } from '../../domain/account.ts';
 import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy, type StorageDelta } from '../../domain/memory/storage.ts';
 import { noteWords } from '../../domain/memory/words.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { lockAccess } from './access.ts';
 
 /** Notes that one call deletes of a space; more would hold its locks for too long. */

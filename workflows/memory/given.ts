@@ -5,7 +5,7 @@ import { NOTE_BYTES_MAX, NOTE_KEY_CHARS_MAX } from '../../domain/memory/limits.t
 import { packMetadata, type Metadata } from '../../domain/memory/metadata.ts';
 import { utf8Length, type NoteText } from '../../domain/memory/note.ts';
 import { packVector } from '../../domain/models/embedding.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Reads what callers send as notes and embeddings; everything that is wrong is refused here. */
 export function vectorGiven(

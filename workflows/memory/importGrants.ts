@@ -3,8 +3,8 @@ import type { KeyId } from '../../domain/account.ts';
 import type { Writer } from '../../db/store.ts';
 import type { ImportLine } from '../../domain/memory/exportLines.ts';
 import { GRANTS_PER_SPACE_MAX } from '../../domain/memory/limits.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustBeSpendable } from '../wallet/receiver.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { announceSpaces } from './announce.ts';
 import { deleteExpired } from './delete.ts';
 import { reindexNotes } from './reindex.ts';

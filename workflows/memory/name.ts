@@ -1,7 +1,7 @@
 import { spaceNamed } from '../../db/memory/spaces.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Refuses a name that a space of the owner has, and names that space. */
 export async function refuseName(db: Reader, owner: Account, name: string): Promise<never> {

@@ -2,8 +2,8 @@ import type { Space } from '../../db/memory/spaces.ts';
 import { wordsWithout } from '../../domain/analysis/words.ts';
 import type { MetadataTerm } from '../../domain/memory/metadata.ts';
 import { askedWords, type AskedWord } from '../../domain/memory/words.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import type { Call } from '../kernel/call.ts';
+import { refuse } from '../kernel/errors.ts';
 import { vectorGiven } from './given.ts';
 
 type Body = Call<'memory.search'>['body'];

@@ -11,7 +11,7 @@ import { lockSpace } from '../../db/memory/spaces.ts';
 import { addWords } from '../../db/memory/words.ts';
 import type { Writer } from '../../db/store.ts';
 import { noteWords } from '../../domain/memory/words.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /**
  * Analyses notes again after a change of the analyser, a few in each transaction, so as not to

@@ -6,9 +6,9 @@ import type { Account } from '../../domain/account.ts';
 import { rentPerDay } from '../../domain/memory/limits.ts';
 import { dayName, rentDay, rentDue } from '../../domain/memory/rent.ts';
 import { nothingStored, storedBytes, type Storage } from '../../domain/memory/storage.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { tryCharge } from '../metering/charge.ts';
 
 /**

@@ -14,7 +14,7 @@ import { hasExpired } from '../../domain/memory/note.ts';
 import type { AskedWord } from '../../domain/memory/words.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 
 /**

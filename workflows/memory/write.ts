@@ -22,9 +22,9 @@ import { noteDigest, weightOf, type NoteText } from '../../domain/memory/note.ts
 import { rentDay } from '../../domain/memory/rent.ts';
 import { changedBy, nothingStored, type StorageDelta } from '../../domain/memory/storage.ts';
 import { noteWords } from '../../domain/memory/words.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { accessTo } from './access.ts';
 import { writable } from './rent.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../domain/ledger/transfer.ts';
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import {
   move,
   mustMove,

@@ -1,7 +1,7 @@
 import { isWords, type AnswerPiece } from '../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
 import type { AdmittedCall } from './admit.ts';
 import { askInTurn } from './askInTurn.ts';
 import { conclude } from './conclude.ts';

@@ -2,7 +2,7 @@ import { defined } from '../../domain/defined.ts';
 import type { Offer, Provider } from '../../domain/models/offer.ts';
 import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
 import { sentence } from '../../domain/models/receipt.ts';
-import type { Hub, ModelFault } from '../../server/hub/hub.ts';
+import type { Hub, ModelFault } from '../kernel/hub.ts';
 
 import { dimensionsOf } from './admit.ts';
 import type { Tally } from './tally.ts';

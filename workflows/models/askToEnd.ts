@@ -1,6 +1,6 @@
 import { wholeAnswer, type Answered, type AnswerPiece } from '../../domain/models/piece.ts';
 import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { AdmittedCall } from './admit.ts';
 import { askInTurn, type Heard } from './askInTurn.ts';
 import { endingOf } from './ending.ts';

@@ -2,8 +2,8 @@ import { readModelCall } from '../../db/models/calls.ts';
 import type { Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import { HubError } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { HubError } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { admitCall, beginning, type AdmittedCall, type ModelAsk, type Payer } from './admit.ts';
 
 /** A call before its transaction. A refusal is thrown inside it, so a repeat finds its receipt. */

@@ -12,8 +12,8 @@ import {
   whyForbidden,
   type Spent,
 } from '../../domain/wallet/policy.ts';
-import { refuseApiKey } from '../../server/hub/apiKey.ts';
-import { refuseSpending } from '../../server/hub/keyRuling.ts';
+import { refuseApiKey } from '../kernel/apiKey.ts';
+import { refuseSpending } from '../kernel/keyRuling.ts';
 
 /**
  * Budgets of API keys (choices models.budgets). What is held counts as used until it is back, in the

@@ -18,8 +18,8 @@ import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { nextUtcDay, utcDay } from '../../domain/walletFaucet.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Ceilings of spending on models (choices models.charging). */
 const KARMA_FOR_DOUBLE = 200;

@@ -7,7 +7,7 @@ import { MODEL_CALLS } from '../../db/models/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { giveBackBorne } from './ceilings.ts';
 import { settling } from './money.ts';
 import type { ProviderTurn } from './tally.ts';

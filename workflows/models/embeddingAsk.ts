@@ -4,8 +4,8 @@ import {
   PLAIN_VALUES_MAX,
   type EmbeddingInput,
 } from '../../domain/models/embedding.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 export interface WantedVectors {
   readonly model: string;

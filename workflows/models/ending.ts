@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import { sentence, type Ending } from '../../domain/models/receipt.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { Heard } from './askInTurn.ts';
 import type { Tally } from './tally.ts';
 

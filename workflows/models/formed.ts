@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import { FormFault, type FormedAsk } from '../../domain/models/forms/fault.ts';
 import { defined } from '../../domain/defined.ts';
 import type { AnswerPiece } from '../../domain/models/piece.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 import { wishesOf } from './wishes.ts';
 
 /** The call that a request of another form asks for; what cannot be handed on is refused by its name. */

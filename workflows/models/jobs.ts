@@ -2,9 +2,9 @@ import { readModelCall, staleModelCalls } from '../../db/models/calls.ts';
 import type { Writer } from '../../db/store.ts';
 import { defined } from '../../domain/defined.ts';
 import type { Ending, ModelReceipt } from '../../domain/models/receipt.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { concludeIn } from './conclude.ts';
 
 const CALLS_AT_ONCE_MAX = 100;

@@ -6,8 +6,8 @@ import {
   RENEW_MS,
   type ModelReceipt,
 } from '../../domain/models/receipt.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
 import type { Tally } from './tally.ts';
 
 export interface LeasedCall {

@@ -4,7 +4,7 @@ import type { Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { chargeOf, ended, type Ending, type ModelReceipt } from '../../domain/models/receipt.ts';
 import { atomic, ZERO } from '../../domain/money.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { endHold, readsOfEnd, type Meter } from '../metering/meter.ts';
 import { budgetNeeds, giveBackBudget } from './budgets.ts';
 import { daysNeeded, giveBackSpend } from './ceilings.ts';

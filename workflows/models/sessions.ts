@@ -3,8 +3,8 @@ import { plus, seconds, type Instant } from '../../domain/instant.ts';
 import type { Provider } from '../../domain/models/offer.ts';
 import { textsOf } from '../../domain/models/prompt.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 import type { AdmittedCall } from './admit.ts';
 
 /**

@@ -5,7 +5,7 @@ import { isAnswerPiece, type AnswerPiece } from '../../domain/models/piece.ts';
 import { textsOf, type ToolCallPiece } from '../../domain/models/toolCalls.ts';
 import type { FinishReason, ProviderRefusal, Usage } from '../../domain/models/receipt.ts';
 import { settleUsage, type Claimed } from '../../domain/models/usage.ts';
-import type { Hub, ModelPart } from '../../server/hub/hub.ts';
+import type { Hub, ModelPart } from '../kernel/hub.ts';
 import type { AdmittedCall } from './admit.ts';
 import type { Session } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import { postBazaar } from '../../domain/x402/bazaar.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { paymentRequired, WHAT_IS_LEFT } from '../x402/require.ts';
 import { buying, CHAT_PATH, type AdmittedCall } from './admit.ts';
 

@@ -10,7 +10,7 @@ import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Writer } from '../../db/store.ts';
 import { keyAccount, parseAccount, parseKeyId, type Account } from '../../domain/account.ts';
 import { HIDEABLE, type Decision } from '../../domain/moderation/decision.ts';
-import type { Ambient } from '../../server/hub/hub.ts';
+import type { Ambient } from '../kernel/hub.ts';
 
 /** The outcome of an operator's command, or the reason why it cannot be done. */
 export type Decided = { readonly done: string } | { readonly refused: string };

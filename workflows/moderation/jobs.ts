@@ -2,9 +2,9 @@ import { MODERATION_TOPIC } from '../../db/moderation/decisions.ts';
 import { hiddenListings, hostedToTakeDown, openHiddenTasks } from '../../db/moderation/subjects.ts';
 import { removeListing } from '../../db/registry/remove.ts';
 import { cancel } from '../../domain/tasks/decide.ts';
-import { HubError } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { HubError } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { takeDown } from '../hosted/takeDown.ts';
 import { decideOn } from '../tasks/decideOn.ts';
 

@@ -18,7 +18,7 @@ import {
   voted,
   type ValidatorSeat,
 } from '../../domain/validators/seat.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { commitChange } from '../tasks/commit.ts';
 import { settleAll } from '../tasks/due.ts';

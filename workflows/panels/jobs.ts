@@ -1,4 +1,4 @@
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { movePanels } from './progress.ts';
 import { measureJudges } from '../validators/measure.ts';
 import { probeSeats } from '../validators/seatProbe.ts';

@@ -14,7 +14,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { Reward } from '../../domain/tasks/model.ts';
 import { pauseAfter } from '../../domain/validators/panel.ts';
 import { timedOut } from '../../domain/validators/seat.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { settledTask } from '../tasks/due.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';

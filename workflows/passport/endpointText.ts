@@ -5,7 +5,7 @@ import { keysInText, stringsIn } from '../../domain/passport/proof.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
 import { CARD_PATHS, readCard } from '../../domain/registry/readCard.ts';
 import { isObject } from '../../domain/jsonObject.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
 /** The text at a listing's own endpoint: the keys in its card, or in its instructions. */

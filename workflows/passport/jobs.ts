@@ -1,9 +1,9 @@
 import { takeDueDomains } from '../../db/passport/domains.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { ProvedDomain } from '../../domain/passport/domain.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { probeProofs } from './proofProbes.ts';
 import { recordCheck } from './record.ts';
 

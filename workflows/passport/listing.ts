@@ -1,5 +1,5 @@
 import type { Claimed } from '../../db/passport/listings.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Refusals that both ways of taking a listing share. */
 export function noSuchListing(agentId: string, field = 'body.agentId'): never {

@@ -5,7 +5,7 @@ import type { Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import { isByDomain } from '../../domain/passport/proof.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 import { listingHeld, noSuchListing } from './listing.ts';
 
 const FIELD = 'body.formerly';

@@ -1,5 +1,5 @@
 import type { Account, KeyId } from '../../domain/account.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../kernel/answered.ts';
 
 type Next = Schemas['NextAction'];
 

@@ -4,9 +4,9 @@ import { keyEnd } from '../../db/wallet/policies.ts';
 import type { Reader, Writer } from '../../db/store.ts';
 import type { KeyId } from '../../domain/account.ts';
 import { iso, type Instant } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Signer } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Signer } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Refuses a key that does not act for the signer's account (choices tasks.linked). */
 export async function mustOwn(

@@ -7,7 +7,7 @@ import {
   recordName,
 } from '../../domain/passport/proof.ts';
 import { cleanText } from '../../domain/registry/text.ts';
-import type { Answered, Failed, Hub } from '../../server/hub/hub.ts';
+import type { Answered, Failed, Hub } from '../kernel/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/store.ts';
-import type { Signer, Visitor } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Signer, Visitor } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { quotaLeft, takeQuota } from '../registry/quota.ts';
 
 /**

@@ -19,7 +19,7 @@ import {
   type Ruling,
 } from '../../domain/passport/domain.ts';
 import { operatorCode } from '../../domain/registry/code.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { recordInside } from '../karma/record.ts';
 
 /** Stores the result of a check of a domain, in the transaction that decides it. */

@@ -10,8 +10,8 @@ import {
 } from '../../db/personal/erase.ts';
 import { eraseWebhooks } from '../../db/webhooks/webhooks.ts';
 import type { OnceOperation } from '../../generated/operations.ts';
-import type { Signer } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Signer } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { removeFile } from '../files/remove.ts';
 import { takeDown } from '../hosted/takeDown.ts';
 import { deleteSpaceNotes } from '../memory/delete.ts';

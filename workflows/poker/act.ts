@@ -3,8 +3,8 @@ import { POKER_TABLES } from '../../db/poker/tables.ts';
 import { act, type Act, type Acted, type ActRefused } from '../../domain/poker/act.ts';
 import { legalMoves } from '../../domain/poker/betting.ts';
 import { playerOf, type Table } from '../../domain/poker/table.ts';
-import type { Call } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Call } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { commitTable, openSession } from './commit.ts';
 
 /** A move, or its refusal: both spend the token, so both are committed before they are answered. */

@@ -19,9 +19,9 @@ import { atomic } from '../../domain/money.ts';
 import { applyClock, dealsNow, dueAt } from '../../domain/poker/clock.ts';
 import { Session, type TableEvent } from '../../domain/poker/session.ts';
 import { seated, type SeatedPlayer, type Table } from '../../domain/poker/table.ts';
-import { apart } from '../../server/hub/apart.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { apart } from '../kernel/apart.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustMove } from '../wallet/transfer.ts';
 import { tableSecrets } from './secrets.ts';
 

@@ -3,8 +3,8 @@ import { POKER_TABLES, UNFINISHED_TABLES } from '../../db/poker/tables.ts';
 import { openTable, type NewTable, type Refused } from '../../domain/poker/opening.ts';
 import { Session } from '../../domain/poker/session.ts';
 import { TABLES_PER_CREATOR_MAX, type Table } from '../../domain/poker/table.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { CLOCK_TOPIC, putEvents } from './commit.ts';
 import { tableSecrets } from './secrets.ts';
 

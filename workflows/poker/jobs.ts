@@ -1,4 +1,4 @@
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { CLOCK_TOPIC, settleDueTables } from './commit.ts';
 
 /** The clock of the tables: deals, turns that ran out, seats that are given up. */

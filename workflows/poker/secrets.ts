@@ -1,6 +1,6 @@
 import type { Secrets } from '../../domain/poker/session.ts';
 import { commitTo, SEED_BYTES } from '../../domain/poker/shuffle.ts';
-import { openSealing, type Sealer } from '../../server/hub/keys/sealing.ts';
+import { openSealing, type Sealer } from '../kernel/keys/sealing.ts';
 
 /** Seeds of shuffles are encrypted at rest (threats.deck). */
 const seeds = openSealing('hub/poker/seed-at-rest/v1');

@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { instant } from '../../domain/instant.ts';
 import { dueAt } from '../../domain/poker/clock.ts';
 import type { Table } from '../../domain/poker/table.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { lookAt, tableTopic, type Seen } from './commit.ts';
 
 /** How a reader waits for a table: nothing is kept of it, and its cursor never moves by reading. */

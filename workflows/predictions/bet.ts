@@ -13,8 +13,8 @@ import { commitmentId, type CommitmentId, type Step } from '../../domain/ledger/
 import { closedBy, placeBet, type Bet } from '../../domain/predictions/change.ts';
 import type { Market } from '../../domain/predictions/model.ts';
 import type { Atomic } from '../../domain/money.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { move } from '../wallet/transfer.ts';
 import { noSuchMarket } from './settle.ts';

@@ -3,7 +3,7 @@ import { FEES } from '../../db/ledger/shards.ts';
 import { MARKETS } from '../../db/predictions/markets.ts';
 import type { Account } from '../../domain/account.ts';
 import { LISTING_FEE, type Market } from '../../domain/predictions/model.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { networkNamed } from '../wallet/network.ts';
 import { kindIn } from '../wallet/networkKind.ts';

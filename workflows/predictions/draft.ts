@@ -4,8 +4,8 @@ import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import { openMarket } from '../../domain/predictions/change.ts';
 import type { CheckOp, Market, Metric } from '../../domain/predictions/model.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** A market as it would be listed; refuses terms that its network does not take. */
 export interface Terms {

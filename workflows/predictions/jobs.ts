@@ -1,7 +1,7 @@
 import { retireCounts } from '../../db/registry/counts.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { settleDueMarkets } from './settle.ts';
 
 /** Longer than any market waits for its number. */

@@ -8,8 +8,8 @@ import { defined } from '../../domain/defined.ts';
 import { mayResolve, resolve, withdraw, type Refused } from '../../domain/predictions/change.ts';
 import { potOf, type Market, type Outcome } from '../../domain/predictions/model.ts';
 import { ceilingOf } from '../../domain/validators/seat.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { endMarket, lockSettled } from './settle.ts';
 
 /**

@@ -23,9 +23,9 @@ import { SIDES, type Market, type Sample } from '../../domain/predictions/model.
 import type { Payout } from '../../domain/predictions/payout.ts';
 import { atomic } from '../../domain/money.ts';
 import { ASSET } from '../../domain/network.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Closes and ends markets; due changes come before every read and write (choices pipeline.due). */
 const DUE_BATCH_MAX = 20;

@@ -1,8 +1,8 @@
 import { accountOfAddress } from '../../db/rails/depositAddresses.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { parseAddress, ZERO_ADDRESS, type EvmAddress } from '../../domain/rails/evm.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** An address outside that money is to go to: one where it would not be lost or come round again. */
 export async function addressOutside(

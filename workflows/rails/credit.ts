@@ -10,7 +10,7 @@ import type { Writer } from '../../db/store.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { isDeepEnough, type Deposit, type Depth } from '../../domain/rails/deposit.ts';
 import type { ChainHash } from '../../domain/rails/evm.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
 import { reverse } from './reverse.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';

@@ -8,14 +8,14 @@ import type { Account } from '../../domain/account.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { depositPath } from '../../domain/rails/depositPath.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
-import type { Caller } from '../../server/hub/call.ts';
+import type { Caller } from '../kernel/call.ts';
 import {
   ChainUnavailable,
   type ChainBlock,
   type ChainPort,
   type TokenTransfer,
-} from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+} from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { sightTransfers } from './transfers.ts';
 
 /** Blocks of one question to a node, and how far back an address that is made again is looked at. */

@@ -19,7 +19,7 @@ import {
   type FailureProof,
   type Withdrawal,
 } from '../../domain/rails/withdrawal.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
 import { dropCall } from './outbox.ts';
 

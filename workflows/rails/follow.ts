@@ -8,8 +8,8 @@ import {
 import { plus, seconds } from '../../domain/instant.ts';
 import { readTransferCall, type ChainHash } from '../../domain/rails/evm.ts';
 import { bumped, type Attempt, type ChainTransaction } from '../../domain/rails/transaction.ts';
-import type { ChainBlock, ChainReceipt } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { ChainBlock, ChainReceipt } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { saveChange } from './outbox.ts';
 import { CANCEL_GAS, fillGap, UNDERWAY_MAX } from './sign.ts';
 import type { WalletAtWork } from './wallet.ts';

@@ -1,6 +1,6 @@
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 import { settleDeposits } from './credit.ts';
 import { endWithdrawals } from './endWithdrawal.ts';

@@ -8,10 +8,10 @@ import {
 import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
-import { perHub } from '../../server/hub/perHub.ts';
-import { pause } from '../../server/hub/x402/pause.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
+import { perHub } from '../kernel/perHub.ts';
+import { pause } from '../kernel/x402/pause.ts';
 
 /**
  * Leases for what one process does at a time (choices rails.leases). A holder that does not renew

@@ -1,7 +1,7 @@
 import { lockTransaction, updateTransaction } from '../../db/rails/transactions.ts';
 import { lockWithdrawal, updateWithdrawal } from '../../db/rails/withdrawals.ts';
 import type { Writer } from '../../db/store.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { carry } from './withdraw.ts';
 
 /** The operator's decision on a withdrawal, or the reason why it cannot be done. */

@@ -8,7 +8,7 @@ import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress, Hex } from '../../domain/rails/evm.ts';
 import { newTransaction, type ChainTransaction } from '../../domain/rails/transaction.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { CHAIN_TRANSACTIONS_TOPIC } from '../topics.ts';
 
 export interface CallRequest {

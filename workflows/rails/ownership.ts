@@ -4,9 +4,9 @@ import { parseAccount, type Account } from '../../domain/account.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { checksummed, type EvmAddress, type Hex } from '../../domain/rails/evm.ts';
 import { ownershipText, sharedAddress } from '../../domain/rails/ownership.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** A wallet that an account says is its own. */
 export interface Claimed {
@@ -21,7 +21,7 @@ export async function mustBeSignedBy(
   { account, network, address }: Claimed,
   proof: Hex,
 ): Promise<void> {
-  const { personalHash, personalSigner } = await import('../../server/hub/chain/personalSign.ts');
+  const { personalHash, personalSigner } = await import('../kernel/chain/personalSign.ts');
   const text = ownershipText(account, address);
   const signer = await personalSigner(text, proof);
   if (signer === address) return;

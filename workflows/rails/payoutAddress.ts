@@ -4,8 +4,8 @@ import type { NetworkId } from '../../domain/network.ts';
 import { checksummed } from '../../domain/rails/evm.ts';
 import { coolingUntil, type Withdrawal } from '../../domain/rails/withdrawal.ts';
 import { iso } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Refuses a withdrawal to another address, or too soon after the address was changed. */
 export async function mustBePaidOutTo(

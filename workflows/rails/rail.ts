@@ -9,7 +9,7 @@ import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import { AUTOMATIC_DAILY, AUTOMATIC_EACH } from '../../domain/rails/withdrawal.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { cools } from './payoutAddress.ts';
 
 /** The ways in and out of a network as this hub has them loaded (choices rails.networks). */

@@ -3,8 +3,8 @@ import { leaving, paidAddresses, saveBacking } from '../../db/rails/backing.ts';
 import { houseAccount } from '../../domain/account.ts';
 import { atomic, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
-import type { ChainPort } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { ChainPort } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /**
  * Compares what the chain has with what the books say came in (choices rails.backing). A difference

@@ -9,7 +9,7 @@ import type { Step } from '../../domain/ledger/transfer.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import { reversalOf, waitsForDeposits, type Deposit } from '../../domain/rails/deposit.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustTransfer } from '../wallet/transfer.ts';
 import { failUnsent } from './endWithdrawal.ts';
 

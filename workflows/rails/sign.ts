@@ -17,8 +17,8 @@ import {
   waitAfter,
   type ChainTransaction,
 } from '../../domain/rails/transaction.ts';
-import type { ChainFees } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { ChainFees } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { saveChange } from './outbox.ts';
 import { mustStay } from './reverse.ts';
 import type { WalletAtWork } from './wallet.ts';

@@ -5,8 +5,8 @@ import { atomic, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { EvmAddress, Hex } from '../../domain/rails/evm.ts';
 import { ORDERS_MAX, type SweepOrder, type SweepPlan } from '../../domain/rails/sweep.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { authorizations } from '../../server/hub/x402/lazy.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { authorizations } from '../kernel/x402/lazy.ts';
 import { enqueueCall } from './outbox.ts';
 
 /** Deposits on their way to the hot wallet, as an operator's command has them moved. */

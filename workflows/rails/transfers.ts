@@ -3,8 +3,8 @@ import { addressesFrom, ownersOf } from '../../db/rails/depositAddresses.ts';
 import { sightDeposit } from '../../db/rails/deposits.ts';
 import { AMOUNT_MAX, atomic, ZERO } from '../../domain/money.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
-import type { TokenTransfer } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { TokenTransfer } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { ChainAtWork } from './wallet.ts';
 
 /** Transfers to addresses of deposits, as they are asked for and as they are noted. */

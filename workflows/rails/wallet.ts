@@ -1,8 +1,8 @@
 import type { NetworkId } from '../../domain/network.ts';
-import type { ChainBlock, ChainPort } from '../../server/hub/chain/port.ts';
-import type { HotWallet } from '../../server/hub/chain/wallets.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { ChainBlock, ChainPort } from '../kernel/chain/port.ts';
+import type { HotWallet } from '../kernel/chain/wallets.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { walletLease, watchLease, withLease, type LeasedWrite } from './leases.ts';
 
 /** A chain that this process works on, one process at a time (choices rails.leases). */

@@ -8,8 +8,8 @@ import {
 import type { Cursor } from '../../db/rails/cursors.ts';
 import { depositAddressCount } from '../../db/rails/depositAddresses.ts';
 import { orphanAbove } from '../../db/rails/deposits.ts';
-import type { ChainBlock } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { ChainBlock } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { sightTransfers, transfersIn } from './transfers.ts';
 import type { ChainAtWork, Watched } from './wallet.ts';
 

@@ -13,7 +13,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import { transferCall, type EvmAddress } from '../../domain/rails/evm.ts';
 import { arrives, needsOperator, type Withdrawal } from '../../domain/rails/withdrawal.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { enqueueCall } from './outbox.ts';

@@ -1,6 +1,6 @@
 import { isHostedAddress } from '../../domain/hosted/agent.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 export interface Address {
   readonly url: string;

@@ -22,8 +22,8 @@ import {
   type Signature,
 } from '../../domain/registry/copies.ts';
 import { nameKey } from '../../domain/registry/nameKey.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 
 const LISTINGS_AT_ONCE = 25;
 const LISTINGS_A_RUN = 1_000;

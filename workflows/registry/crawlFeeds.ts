@@ -13,9 +13,9 @@ import {
 } from '../../domain/registry/crawlFeed.ts';
 import type { FeedFault, FeedPage } from '../../domain/registry/feedEntry.ts';
 import { cut } from '../../domain/text.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { judgeEntries, proposePage, type Proposed } from './proposePage.ts';
 
 /**

@@ -5,8 +5,8 @@ import { readRobots, robotsOfStatus, type Robots } from '../../domain/registry/r
 import type { CrawlStep, CrawlStepName, RobotsSeen } from '../../domain/registry/target.ts';
 import { REQUESTS_A_SERVER } from '../../domain/registry/turns.ts';
 import { cut } from '../../domain/text.ts';
-import type { Exchange, Failed, Hub, Outcome, OutboundRequest } from '../../server/hub/hub.ts';
-import type { AgentCallOptions } from '../../server/hub/hub.ts';
+import type { Exchange, Failed, Hub, Outcome, OutboundRequest } from '../kernel/hub.ts';
+import type { AgentCallOptions } from '../kernel/hub.ts';
 import { probeEnd, stepOf } from './probeStep.ts';
 
 /**

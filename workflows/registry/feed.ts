@@ -1,7 +1,7 @@
 import { feedPage, type FeedPlace } from '../../db/registry/page.ts';
 import { readListings, type FullListing } from '../../db/registry/listings.ts';
 import { instant, type Instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Listings in one pass of the feed (choices pipeline.paging). */
 export const LINES = 500;

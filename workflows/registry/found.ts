@@ -3,7 +3,7 @@ import type { Reader } from '../../db/store.ts';
 import { type Account, parseKeyId, keyAccount } from '../../domain/account.ts';
 import { accountOfKey } from '../../db/wallet/keys.ts';
 import type { Listing } from '../../domain/registry/listing.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Returns a listing's code, by that code, an older one or its holder's passport key. */
 export async function listingNamed(db: Reader, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/store.ts';
-import { addressPartition } from '../../server/hub/addressPartition.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { addressPartition } from '../kernel/addressPartition.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { quotaLeft, takeQuota } from './quota.ts';
 
 /** Looks that a caller may ask for, fresh checks and dry runs together (`verify-fresh`). */

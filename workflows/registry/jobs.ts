@@ -1,9 +1,9 @@
 import { claimTargets, forgetTargets, releaseTarget } from '../../db/registry/targets.ts';
 import { instant } from '../../domain/instant.ts';
 import type { Target } from '../../domain/registry/target.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
-import { againIfFull, type Job } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
+import { againIfFull, type Job } from '../kernel/job.ts';
 import { findCopies } from './copies.ts';
 import { readFeeds } from './crawlFeeds.ts';
 import { probeOrigin } from './probe.ts';

@@ -11,7 +11,7 @@ import {
   type RobotsSeen,
 } from '../../domain/registry/target.ts';
 import type { ToolSelection } from '../../domain/registry/toolSkill.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 import { serversNamedIn } from '../../domain/registry/readServerCard.ts';
 import { probeCard, probeCardAt, probeCards, type A2aFound } from './probeCard.ts';

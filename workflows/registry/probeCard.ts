@@ -9,7 +9,7 @@ import {
 } from '../../domain/registry/readCard.ts';
 import type { Quote } from '../../domain/registry/readQuote.ts';
 import type { ProbeResult } from '../../domain/registry/probeResult.ts';
-import type { AgentResponse } from '../../server/hub/hub.ts';
+import type { AgentResponse } from '../kernel/hub.ts';
 import { parseUntrustedJson } from '../../domain/registry/readJson.ts';
 import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';
 import { signalsOf } from './signals.ts';

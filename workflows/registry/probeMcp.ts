@@ -10,7 +10,7 @@ import {
   toolsToCall,
 } from '../../domain/registry/toolSkill.ts';
 import type { Called, ToolSelection } from '../../domain/registry/toolSkill.ts';
-import type { McpSession, ConnectionRefused, AgentResponse } from '../../server/hub/hub.ts';
+import type { McpSession, ConnectionRefused, AgentResponse } from '../kernel/hub.ts';
 import { outcomeOf } from './probeStep.ts';
 import { argumentRule, brokenList, claimsOf, toolPages } from './reportedMetadata.ts';
 import { HUB_STOPPED, type CrawlSession } from './crawlSession.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../domain/defined.ts';
 import type { CrawlStep, CrawlStepOutcome, CrawlStepName } from '../../domain/registry/target.ts';
-import type { Exchange, ConnectionRefused } from '../../server/hub/hub.ts';
+import type { Exchange, ConnectionRefused } from '../kernel/hub.ts';
 
 /** How an exchange reads in a report: its outcome, what was seen, and what its operator can do. */
 type End = Exchange['end'];

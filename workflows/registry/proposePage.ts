@@ -14,8 +14,8 @@ import { FEED_LIMITS, type CrawlFeed } from '../../domain/registry/crawlFeed.ts'
 import type { FeedEntry, FeedPage } from '../../domain/registry/feedEntry.ts';
 import type { SeedUrl } from '../../domain/registry/target.ts';
 import { addressesOf } from '../../domain/registry/turns.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { inTurns } from '../../server/hub/turns.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { inTurns } from '../kernel/turns.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 import { proposePackages } from './proposePackages.ts';
 

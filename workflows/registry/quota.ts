@@ -1,8 +1,8 @@
 import { freshChecksOf, lockFreshChecks, saveFreshChecks } from '../../db/registry/probes.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /**
  * Probes of untrusted hosts that a caller may request (choices pipeline.limits): a number within

@@ -11,7 +11,7 @@ import type { ReportedMetadata } from '../../domain/registry/probeResult.ts';
 import { readerDescription } from '../../domain/registry/readerDescription.ts';
 import { cleanLine, cleanText } from '../../domain/registry/text.ts';
 import { isObject } from '../../domain/jsonObject.ts';
-import type { McpSession } from '../../server/hub/hub.ts';
+import type { McpSession } from '../kernel/hub.ts';
 
 /** An open MCP server's metadata: its tools, page by page, and the claims of its opening. */
 const PAGES_MAX = 20;

@@ -16,11 +16,11 @@ import type { Reader } from '../../db/store.ts';
 import { earliest, instant, type Instant } from '../../domain/instant.ts';
 import { tallyUntil, type PastProbe } from '../../domain/registry/history.ts';
 import { accessStaleAt } from '../../domain/registry/listing.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { LISTING_FORM } from '../../server/hub/listingTexts.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { LISTING_FORM } from '../kernel/listingTexts.ts';
 import { presentListing } from './present/listing.ts';
 import { presentRecord, recordTag } from './present/record.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../kernel/encode.ts';
 
 /** Groups or operators that are looked up at once. */
 const PARTS_AT_ONCE = 25;

@@ -12,7 +12,7 @@ import type { Candidate } from '../../domain/router/candidate.ts';
 import { freshQuote } from '../../domain/router/price.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import type { Offer } from '../../domain/router/select.ts';
-import type { Hub, PaymentAlong } from '../../server/hub/hub.ts';
+import type { Hub, PaymentAlong } from '../kernel/hub.ts';
 import { holdAmount, readsOfHold } from '../metering/meter.ts';
 import { meterOf } from './money.ts';
 

@@ -5,7 +5,7 @@ import { failureSays, saysNothing, tooDeep } from '../../domain/router/answer.ts
 import type { Ending } from '../../domain/router/ending.ts';
 import { ANSWER_BYTES_MAX, ATTEMPT_MS_MAX, CALL_MS_MAX } from '../../domain/router/receipt.ts';
 import { wayOn } from '../../domain/x402/way.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { patienceOf } from './patience.ts';
 import { forwardTool } from '../hosted/forward.ts';
 import type { CallUnderWay } from './begin.ts';

@@ -14,7 +14,7 @@ import { afterQuote, outcomeOf, sayPaidEnding } from '../../domain/router/ending
 import { sentence } from '../../domain/router/receipt.ts';
 import type { Receipt, UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { holdAmount, readsOfEnd, readsOfHold } from '../metering/meter.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { endUpstream, keepUpstream, type SignedUpstream } from '../x402/upstream.ts';

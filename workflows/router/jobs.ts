@@ -2,9 +2,9 @@ import { need } from '../../db/batch/need.ts';
 import { CALLS, readCall, staleCalls } from '../../db/router/calls.ts';
 import { refreshUse } from '../../db/router/use.ts';
 import { closed } from '../../domain/router/receipt.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
 import { returnPrice } from './money.ts';
 
 const CALLS_AT_ONCE_MAX = 100;

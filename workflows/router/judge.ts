@@ -5,8 +5,8 @@ import type { Ending } from '../../domain/router/ending.ts';
 import type { Unmet } from '../../domain/router/receipt.ts';
 import { withoutAnswer } from '../../domain/router/unmetRule.ts';
 import { shorten } from '../../domain/text.ts';
-import { ChecksBusy, ChecksFault, type Asker } from '../../server/hub/checks/checks.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { ChecksBusy, ChecksFault, type Asker } from '../kernel/checks/checks.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { CallUnderWay } from './begin.ts';
 import type { Ended } from './remember.ts';
 

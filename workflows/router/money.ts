@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/instant.ts';
 import type { KarmaCause } from '../../domain/karma.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { endHold, type Meter } from '../metering/meter.ts';
 
 /**

@@ -4,7 +4,7 @@ import { afterQuote, type Ending } from '../../domain/router/ending.ts';
 import type { UpstreamReceipt } from '../../domain/router/receipt.ts';
 import { envelope } from '../../domain/x402/envelope.ts';
 import { paymentHeader, paymentPayload } from '../../domain/x402/way.ts';
-import type { Hub, PaymentAlong } from '../../server/hub/hub.ts';
+import type { Hub, PaymentAlong } from '../kernel/hub.ts';
 import type { Fate } from '../x402/lookup.ts';
 import { signUpstream, type NotPaid, type SignedUpstream } from '../x402/upstream.ts';
 import { lookForUpstream } from '../x402/upstreamFate.ts';

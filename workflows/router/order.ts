@@ -8,7 +8,7 @@ import { ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { closed, RESOLVE_AFTER_SECONDS, type Receipt } from '../../domain/router/receipt.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { refuseShort } from '../x402/door.ts';
 import { nextTurn, type CallUnderWay, type NoCandidateLeft } from './begin.ts';
 import type { Plan } from './plan.ts';

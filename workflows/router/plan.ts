@@ -7,9 +7,9 @@ import type { Candidate } from '../../domain/router/candidate.ts';
 import type { Purse } from '../../domain/router/price.ts';
 import type { Considered } from '../../domain/router/receipt.ts';
 import { select, selectNamed, type Offer } from '../../domain/router/select.ts';
-import { refuse, type RefusalDetail } from '../../server/hub/errors.ts';
-import type { Body } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse, type RefusalDetail } from '../kernel/errors.ts';
+import type { Body } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Who is to be called, before any money is touched. */
 export interface Plan {

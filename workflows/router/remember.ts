@@ -9,7 +9,7 @@ import { defined } from '../../domain/defined.ts';
 import { ZERO } from '../../domain/money.ts';
 import { afterFault, SOUND } from '../../domain/router/breaker.ts';
 import { attemptEnd, isFault, sayEnding, type Ending } from '../../domain/router/ending.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { noteHostedCall } from '../hosted/note.ts';
 import type { CallUnderWay } from './begin.ts';
 

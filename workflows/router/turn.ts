@@ -9,7 +9,7 @@ import type { AttemptOutcome } from '../../domain/router/ending.ts';
 import { CALL_MS_MAX, closed, sentence } from '../../domain/router/receipt.ts';
 import type { Receipt } from '../../domain/router/receipt.ts';
 import { tried } from '../../domain/router/select.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { recordCauses } from '../karma/record.ts';
 import { endHold } from '../metering/meter.ts';
 import { nextTurn, type CallUnderWay } from './begin.ts';

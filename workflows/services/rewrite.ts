@@ -8,11 +8,11 @@ import { usageCost, type Ending, type ModelReceipt } from '../../domain/models/r
 import type { Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { keptIn, type Kept } from '../../domain/services/protectedSpans.ts';
-import type { Caller } from '../../server/hub/call.ts';
-import { HubError } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Caller } from '../kernel/call.ts';
+import { HubError } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { admitCall, beginning, type AdmittedCall } from '../models/admit.ts';
 import { askToEnd } from '../models/askToEnd.ts';

@@ -1,5 +1,5 @@
 import type { Counter } from '../../domain/models/offer.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** The size of a text in the words of the contract. */
 export interface TextSize {

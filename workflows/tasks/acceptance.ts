@@ -3,9 +3,9 @@ import type { AcceptanceRule, RuleRefusal, Verdict } from '../../domain/acceptan
 import { RESULT_BYTES_MAX } from '../../domain/tasks/limits.ts';
 import { judgeTrial } from '../../domain/tasks/trial.ts';
 import { type Task, isTrial } from '../../domain/tasks/model.ts';
-import type { Asker, Compiled } from '../../server/hub/checks/checks.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Asker, Compiled } from '../kernel/checks/checks.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { FoundFile } from './files.ts';
 import { judgedFiles } from './judgedFiles.ts';
 

@@ -8,7 +8,7 @@ import type { Settlement } from '../../domain/settlement.ts';
 import type { MoneyStep } from '../../domain/tasks/change.ts';
 import type { Reward } from '../../domain/tasks/model.ts';
 import { partedPlan } from '../../domain/tasks/plan.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { debtsOn, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { move, mustMove } from '../wallet/transfer.ts';

@@ -14,7 +14,7 @@ import {
   bonusThread,
   type BonusKind,
 } from '../../domain/tasks/bonusThread.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { publishInside } from './commit.ts';
 import { orRefuse } from './refuse.ts';

@@ -1,5 +1,5 @@
 import { dueInChain } from '../../db/chains/tasks.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { readSettled } from './due.ts';
 
 /** Applies due decisions about a chain's steps; the chain follows (choices pipeline.due). */

@@ -17,7 +17,7 @@ import { isRefused, type Refused } from '../../domain/tasks/change.ts';
 import { claim, type Claimed } from '../../domain/tasks/claim.ts';
 import { isStarter, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { liveClaimCap, type Worker } from '../../domain/tasks/worker.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { debtsOn } from '../credit/collect.ts';
 import { claimToken } from './claimToken.ts';
 import { commitChange } from './commit.ts';

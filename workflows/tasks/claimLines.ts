@@ -3,8 +3,8 @@ import type { Instant } from '../../domain/instant.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { restsOnRequester } from '../../domain/tasks/claim.ts';
 import { isQueued, type Task } from '../../domain/tasks/model.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { openLine, type Line, type Offer } from './line.ts';
 
 /** The line of one network, with how far its tasks are known. */

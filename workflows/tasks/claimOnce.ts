@@ -4,10 +4,10 @@ import { IDEMPOTENCY, keepOnce, knownOnce, readOnce } from '../../db/idempotency
 import type { OnceKey, OnceOutcome } from '../../db/idempotency.ts';
 import { isRefused } from '../../domain/tasks/change.ts';
 import { claimed } from '../../domain/tasks/model.ts';
-import type { Call } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { refuseMismatch } from '../../server/hub/idempotencyMismatch.ts';
+import type { Call } from '../kernel/call.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { refuseMismatch } from '../kernel/idempotencyMismatch.ts';
 import { readsOfClaim, takeTask, type Taken } from './claim.ts';
 import { settledTask } from './due.ts';
 import type { Actor } from './worker.ts';

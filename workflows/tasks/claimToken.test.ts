@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { hubKey, newSeed } from '../../server/hub/keys/ed25519.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { hubKey, newSeed } from '../kernel/keys/ed25519.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { claimToken } from './claimToken.ts';
 
 describe('claim tokens', () => {

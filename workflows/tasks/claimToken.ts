@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { KeyId } from '../../domain/account.ts';
 import type { ClaimToken } from '../../domain/tasks/claim.ts';
 import type { Attempt } from '../../domain/tasks/model.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { openKeySecrets } from '../kernel/keys/keySecret.ts';
 
 /**
  * Claim tokens are never stored (threats.token-leak, choices tasks.leases): HMAC-SHA256 of the

@@ -11,7 +11,7 @@ import { defined } from '../../domain/defined.ts';
 import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import { applyChange, type Change, type PitchStep } from '../../domain/tasks/change.ts';
 import { closedUnpaid } from '../../domain/tasks/decide.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { chainOf, followStep, karmaOfStep, noteStep } from '../chains/follow.ts';
 import { followPanels } from '../validators/cases.ts';
 import type { CommitCause, Committed, TaskCommit } from './aggregate.ts';

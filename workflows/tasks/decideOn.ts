@@ -5,7 +5,7 @@ import type { Account } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Change, Refused } from '../../domain/tasks/change.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { Committed } from './aggregate.ts';
 import { commitChange } from './commit.ts';
 import { settledTask } from './due.ts';

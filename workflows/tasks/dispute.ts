@@ -1,7 +1,7 @@
 import type { Decider } from '../../db/batch/transaction.ts';
 import { DISPUTES } from '../../db/tasks/disputes.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** The task with its dispute, also when that is over. */
 export function withDispute(db: Decider, aggregate: TaskAggregate): TaskAggregate {

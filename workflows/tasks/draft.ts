@@ -2,7 +2,7 @@ import { defined } from '../../domain/defined.ts';
 import type { Draft } from '../../domain/tasks/publish.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import type { AcceptanceRule } from '../../domain/acceptance/rule.ts';
-import type { Call } from '../../server/hub/call.ts';
+import type { Call } from '../kernel/call.ts';
 import { parseAtomic, ZERO } from '../../domain/money.ts';
 import type { Conduct } from '../../domain/tasks/model.ts';
 

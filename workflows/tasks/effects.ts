@@ -8,7 +8,7 @@ import { defined } from '../../domain/defined.ts';
 import { paidBy } from '../../domain/tasks/change.ts';
 import { isQueued, isStarter } from '../../domain/tasks/model.ts';
 import { karmaOf } from '../../domain/tasks/karma.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { readsOfStep } from '../chains/follow.ts';
 import { callLoans, readsOfDebts } from '../credit/collect.ts';
 import { callDefaults } from '../credit/defaults.ts';

@@ -3,10 +3,10 @@ import { pin } from '../../db/tasks/taskFiles.ts';
 import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Call, Signer } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { admitNow } from '../kernel/admission.ts';
+import type { Call, Signer } from '../kernel/call.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { lockFiles } from '../files/given.ts';
 
 export type FileReference = NonNullable<Call<'tasks.submit'>['body']['files']>[number];

@@ -22,7 +22,7 @@ import {
 import { DEMAND_REST, DEMAND_REWARD } from '../../domain/tasks/limits.ts';
 import { publish } from '../../domain/tasks/publish.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { transfer } from '../wallet/transfer.ts';
 import { publishInside } from './commit.ts';

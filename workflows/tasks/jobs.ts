@@ -1,5 +1,5 @@
 import type { DueKind } from '../../domain/tasks/due.ts';
-import type { Job } from '../../server/hub/job.ts';
+import type { Job } from '../kernel/job.ts';
 import { publishBoard } from './board.ts';
 import { publishDemand } from './houseDemand.ts';
 import { settleDueTasks } from './due.ts';

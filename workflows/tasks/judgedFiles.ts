@@ -7,7 +7,7 @@ import {
 import { usesFiles, type AcceptanceRule } from '../../domain/acceptance/rule.ts';
 import { defined } from '../../domain/defined.ts';
 import { fileName } from '../../domain/tasks/files.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { FoundFile } from './files.ts';
 
 /** The files of a result as its rule judges them, with the contents that it asks for. */

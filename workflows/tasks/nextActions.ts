@@ -5,8 +5,8 @@ import { claimed, type TaskAggregate } from '../../domain/tasks/model.ts';
 import { legalActions, type LegalAction } from '../../domain/tasks/next.ts';
 import { actionsFor, ownActions } from '../../domain/tasks/offered.ts';
 import type { Worker } from '../../domain/tasks/worker.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../kernel/answered.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { claimToken } from './claimToken.ts';
 
 /** The calls that a task allows next; answers and refusals name the same ones. */

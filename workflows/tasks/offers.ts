@@ -5,7 +5,7 @@ import type { NetworkId } from '../../domain/network.ts';
 import { mayOffer } from '../../domain/tasks/claim.ts';
 import type { Task } from '../../domain/tasks/model.ts';
 import { claimLimit } from '../../domain/tasks/worker.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import type { Taken } from './claim.ts';
 import { ignoredLately } from './ignored.ts';
 import type { View, Wish } from './line.ts';

@@ -6,7 +6,7 @@ import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Attempt, Task } from '../../domain/tasks/model.ts';
 import { isPartyOf, isPrivate } from '../../domain/tasks/privacy.ts';
-import type { Signer, Visitor } from '../../server/hub/call.ts';
+import type { Signer, Visitor } from '../kernel/call.ts';
 
 /** Stands for a text of a private task where one has to stand. */
 export const PRIVATE_TEXT = 'For the parties of this task alone.';

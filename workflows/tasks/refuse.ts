@@ -2,10 +2,10 @@ import type { Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { isRefused, type Refused } from '../../domain/tasks/change.ts';
 import type { TaskAggregate } from '../../domain/tasks/model.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { presentNextFor } from './nextActions.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../kernel/encode.ts';
 
 /** The decision, or the refusal thrown: why, when it may work, and what is legal instead. */
 export function orRefuse<T extends object>(

@@ -17,7 +17,7 @@ import type { MoneyStep, Winner } from '../../domain/tasks/change.ts';
 import { isStarter } from '../../domain/tasks/model.ts';
 import type { Reward, Task } from '../../domain/tasks/model.ts';
 import { partPlan, payPlan, refundPlan, rulingPlan } from '../../domain/tasks/plan.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { debtsOn, readsOfDebts, settleDebts } from '../credit/collect.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { move, mustMove, NO_HOLD, readsOfMove } from '../wallet/transfer.ts';

@@ -5,7 +5,7 @@ import { STARTER_REWARD, STARTER_STOCK } from '../../domain/tasks/limits.ts';
 import { STARTER_ACCOUNT } from '../../domain/tasks/model.ts';
 import { publish } from '../../domain/tasks/publish.ts';
 import { starterDraft } from '../../domain/tasks/starter.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { publishInside } from './commit.ts';
 import { orRefuse } from './refuse.ts';

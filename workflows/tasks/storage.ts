@@ -1,6 +1,6 @@
 import type { Task } from '../../domain/tasks/model.ts';
-import type { Caller } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Caller } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { buysHere } from '../metering/charge.ts';
 
 /**

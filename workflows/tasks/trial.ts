@@ -14,9 +14,9 @@ import { trialPaper, PAPER_BYTES, trialDraft } from '../../domain/tasks/trial.ts
 import { utcDay, nextUtcDay } from '../../domain/walletFaucet.ts';
 import type { Taken } from './claim.ts';
 import { claimToken } from './claimToken.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Signer } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Signer } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { commitChange } from './commit.ts';
 import { taskPath } from './nextActions.ts';
 import { orRefuse } from './refuse.ts';

@@ -1,7 +1,7 @@
 import { dropNotices, lapsingClaims, takeNotice } from '../../db/tasks/turnNotices.ts';
 import { noteEvent } from '../../db/wallet/accountEvents.ts';
 import { instant, iso, plus, seconds } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** A holder is warned this long before its claim lapses (choices wallet.turns). */
 const WARNING = seconds(300);

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { TASK_LINE_TOPIC } from '../topics.ts';
 import type { Taken } from './claim.ts';
 import { claimLineOf } from './claimLines.ts';

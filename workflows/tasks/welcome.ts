@@ -22,7 +22,7 @@ import { paidBy, type Change } from '../../domain/tasks/change.ts';
 import { WELCOME_AMOUNT, WELCOME_DAY_BUDGET, WELCOME_JOBS } from '../../domain/tasks/limits.ts';
 import { isTrial, type Attempt, type Task } from '../../domain/tasks/model.ts';
 import { utcDay } from '../../domain/walletFaucet.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ASSET } from '../../domain/network.ts';
 import { WELCOME_TOPIC } from '../topics.ts';
 import { kindIn } from '../wallet/networkKind.ts';

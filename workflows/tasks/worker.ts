@@ -20,9 +20,9 @@ import { parseAccount, type Account } from '../../domain/account.ts';
 import { defined } from '../../domain/defined.ts';
 import { isStarter, STARTER_ACCOUNT, type Attempt, type Task } from '../../domain/tasks/model.ts';
 import { NO_HISTORY, type Worker } from '../../domain/tasks/worker.ts';
-import type { Signer } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Signer } from '../kernel/call.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { chainOf, workersElsewhere } from '../chains/follow.ts';
 import { mayBeSpendable, receiving } from '../wallet/receiver.ts';
 

@@ -1,5 +1,5 @@
 import { beginChain } from '../../db/time/pulses.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { witness } from './clock.ts';
 
 /** The chain's name is in every pulse; a chain that starts over would be another one. */

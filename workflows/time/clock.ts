@@ -3,7 +3,7 @@ import { iso } from '../../domain/instant.ts';
 import type { Minute } from '../../domain/time/minute.ts';
 import type { ClockState, Head, Progress, Witness } from '../../domain/time/pulse.ts';
 import { lookAgain, STEP_MS, type Look } from '../../domain/time/steps.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** The state of this process's watch on its clock; each hub in a process has its own. */
 interface Watch {

@@ -19,7 +19,7 @@ import { leafHash } from '../../domain/time/merkle.ts';
 import { endOf, minuteOf, type Minute } from '../../domain/time/minute.ts';
 import { dueMinute, gapBefore, makePulse, type Witness } from '../../domain/time/pulse.ts';
 import { growTree, type Tiles } from '../../domain/time/tiles.ts';
-import type { Hub, HubKey } from '../../server/hub/hub.ts';
+import type { Hub, HubKey } from '../kernel/hub.ts';
 import { SYSTEM_CLOCK, witness } from './clock.ts';
 import { PULSE_TOPIC } from '../topics.ts';
 

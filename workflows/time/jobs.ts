@@ -1,5 +1,5 @@
 import { RETIRED_AT_ONCE_MAX, retireLeaves } from '../../db/time/retention.ts';
-import { againIfFull, type Job } from '../../server/hub/job.ts';
+import { againIfFull, type Job } from '../kernel/job.ts';
 import { issuePulse } from './issuePulse.ts';
 import { sealJournal } from './sealJournal.ts';
 import { PULSE_TOPIC } from '../topics.ts';

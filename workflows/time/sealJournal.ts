@@ -5,7 +5,7 @@ import { findStamp } from '../../db/time/proofs.ts';
 import { lockChain, readChain } from '../../db/time/pulses.ts';
 import { makeSeal, type Seal } from '../../domain/ledger/seal.ts';
 import { parseInstant, type Instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustNotSign } from './clock.ts';
 import { provedPlace } from './proof.ts';
 import { stampInside } from './stamps.ts';

@@ -6,9 +6,9 @@ import type { Writer } from '../../db/store.ts';
 import { addLeaves, readsOfLeaves, type Leaf } from '../../db/time/minutes.ts';
 import { HEAD } from '../../db/time/pulses.ts';
 import { promisedMinute } from '../../domain/time/minute.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { steppedBack, steppedBackText, witness, wrongClock } from './clock.ts';
 
 /** Digests that one unit of work takes; more wait for the next. */

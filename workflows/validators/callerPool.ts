@@ -1,6 +1,6 @@
 import { instant } from '../../domain/instant.ts';
 import type { Instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { ANSWER_MS_MAX } from './judgeCall.ts';
 
 /** One call that was claimed, from asking to writing down what came of it. */

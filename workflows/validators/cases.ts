@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { panelUntil } from '../../domain/tasks/decide.ts';
 import type { Attempt, Task } from '../../domain/tasks/model.ts';
 import { FRONT_MAX } from '../../domain/validators/panel.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { PANELS_TOPIC } from '../topics.ts';
 import { drawPanel } from './draw.ts';
 

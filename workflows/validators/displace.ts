@@ -7,8 +7,8 @@ import type { Reader, Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { TransferId } from '../../domain/ledger/transfer.ts';
 import { endSeat, type ValidatorSeat } from '../../domain/validators/seat.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { returnStake } from './stake.ts';
 
 /**

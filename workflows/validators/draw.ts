@@ -23,7 +23,7 @@ import {
   type PoolSeat,
 } from '../../domain/validators/panel.ts';
 import { mayJudge } from '../../domain/validators/seat.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { JUDGE_CALLS_TOPIC } from '../topics.ts';
 
 /** No draw is possible before the first pulse; it comes within two minutes of the first start. */

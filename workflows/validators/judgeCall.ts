@@ -1,7 +1,7 @@
 import type { TaskFile } from '../../domain/tasks/files.ts';
 import { readJudgement } from '../../domain/validators/judgement.ts';
 import type { Judgement } from '../../domain/validators/judgement.ts';
-import type { Failed, Hub } from '../../server/hub/hub.ts';
+import type { Failed, Hub } from '../kernel/hub.ts';
 import { head } from '../../domain/text.ts';
 
 /** Exactly what a judge is sent, and nothing else (Verdict call). */

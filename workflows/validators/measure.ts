@@ -2,8 +2,8 @@ import { judgedDraws } from '../../db/validators/judgedDraws.ts';
 import { saveJudgeRecord, seatsToMeasure } from '../../db/validators/judgeRecords.ts';
 import { figuresOf } from '../../domain/validators/measures.ts';
 import type { ValidatorSeat } from '../../domain/validators/seat.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Seats of one run; a run that found as many is followed by another at once. */
 const BATCH = 20;

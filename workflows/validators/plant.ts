@@ -1,7 +1,7 @@
 import { insertPlanted, lockPlantable } from '../../db/validators/planted.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Verdict } from '../../domain/validators/panel.ts';
-import type { Ambient } from '../../server/hub/hub.ts';
+import type { Ambient } from '../kernel/hub.ts';
 
 /** Stores the answer of a planted result, before any judge votes on it (choices validators.planted). */
 export async function plantAnswer(

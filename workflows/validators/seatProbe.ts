@@ -3,7 +3,7 @@ import type { Writer } from '../../db/store.ts';
 import { plus, seconds } from '../../domain/instant.ts';
 import { probed } from '../../domain/validators/register.ts';
 import type { ValidatorSeat } from '../../domain/validators/seat.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { askJudge } from './judgeCall.ts';
 import type { JudgeCase, JudgeAnswer } from './judgeCall.ts';
 import { lostAt, runJudgeCalls } from './callerPool.ts';

@@ -8,7 +8,7 @@ import {
   type TransferId,
 } from '../../domain/ledger/transfer.ts';
 import type { ValidatorSeat } from '../../domain/validators/seat.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { refuseFunds } from '../wallet/funds.ts';
 import { mustMove, mustTransfer, transfer, type TransferCause } from '../wallet/transfer.ts';
 

@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/instant.ts';
 import { HUB_DAY } from '../../domain/models/ceilings.ts';
 import type { KeyPolicy, LimitState } from '../../domain/wallet/policy.ts';
 import { limitsOf, NOTHING_SPENT } from '../../domain/wallet/policy.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** A change of what an API key, or the account by all of them, may spend on models. */
 export interface BudgetChange {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Hub } from '../../server/hub/hub.ts';
-import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { openKeySecrets } from '../kernel/keys/keySecret.ts';
 
 /**
  * API keys are derived and never stored: HMAC-SHA256 of their id under a secret that takes the hub's

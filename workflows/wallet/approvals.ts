@@ -3,7 +3,7 @@ import { approvalOf, decideApproval, type Approval } from '../../db/wallet/appro
 import type { Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 export interface Decision {
   readonly account: Account;

@@ -4,8 +4,8 @@ import type { InsufficientFunds } from '../../domain/ledger/transfer.ts';
 import { atomic, display, type Atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
 import { FAUCET_EACH_MAX } from '../../domain/walletFaucet.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** Refuses what the caller's own balance does not cover: what it can spend, what is missing. */
 export function refuseFunds(

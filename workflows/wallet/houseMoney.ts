@@ -4,7 +4,7 @@ import { houseAccount } from '../../domain/account.ts';
 import { sha256Hex } from '../../domain/digest.ts';
 import { atomic } from '../../domain/money.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustTransfer } from './transfer.ts';
 
 /** Issued to each house account at first start: 10,000 USDC (choices rails.networks). */

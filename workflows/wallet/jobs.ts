@@ -1,7 +1,7 @@
 import { dropEvents } from '../../db/wallet/accountEvents.ts';
 import { instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { againIfFull, type Job } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { againIfFull, type Job } from '../kernel/job.ts';
 
 /** How long an event of an account is kept (choices wallet.following). */
 const KEPT_MS = 90 * 86_400_000;

@@ -15,10 +15,10 @@ import { isUnlimited, lockRules } from '../../db/wallet/policies.ts';
 import type { Writer } from '../../db/store.ts';
 import { everReceived } from '../../db/wallet/used.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Signer } from '../../server/hub/call.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { KeyMoved } from '../../server/hub/keyMoved.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Signer } from '../kernel/call.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { KeyMoved } from '../kernel/keyMoved.ts';
 
 /**
  * Notes one of the two signatures that a key needs to join an account, and binds it when the other

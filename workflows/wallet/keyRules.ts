@@ -16,9 +16,9 @@ import { defined } from '../../domain/defined.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { KeyPolicy } from '../../domain/wallet/policy.ts';
 import { operationTable } from '../../generated/operations.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { rulingOf } from '../../server/hub/keyRuling.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { rulingOf } from '../kernel/keyRuling.ts';
 import { networkNamed } from './network.ts';
 
 /** A change of the policy of a key by another key of its account (choices wallet.policies). */

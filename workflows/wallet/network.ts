@@ -1,6 +1,6 @@
 import { type NetworkId, parseNetworkId, NETWORK_IDS } from '../../domain/network.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /** The named network, or the hub's own (choices rails.networks); refuses an unknown one. */
 export function networkNamed(hub: Hub, named: string | undefined, field: string): NetworkId {

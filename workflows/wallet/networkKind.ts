@@ -2,8 +2,8 @@ import type { Decider } from '../../db/batch/transaction.ts';
 import type { Reader } from '../../db/store.ts';
 import { kindOf, NETWORK_KINDS } from '../../db/wallet/networks.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 
 /** The kind of a network never changes, so it is read once. */
 const kindsOf = perHub(() => new Map<NetworkId, NetworkKind>());

@@ -1,6 +1,6 @@
 import type { StatementEntry } from '../../db/ledger/statement.ts';
 import type { KeyId } from '../../domain/account.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
+import type { Schemas } from '../kernel/answered.ts';
 import { kindOf, type Happening } from './events.ts';
 
 export function presentEntry(entry: StatementEntry): Schemas['StatementEntry'] {

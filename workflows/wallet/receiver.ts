@@ -5,8 +5,8 @@ import type { Reader, Writer } from '../../db/store.ts';
 import { type Account, accountClass } from '../../domain/account.ts';
 import { judgeReceiver } from '../../domain/httpsig/keys.ts';
 import type { NetworkId } from '../../domain/network.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 /**
  * Who may be named as one that gets something: money, a payout, a right. Every operation that takes

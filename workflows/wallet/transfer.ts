@@ -15,7 +15,7 @@ import {
   type TransferId,
 } from '../../domain/ledger/transfer.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 export interface TransferCause {
   readonly network: NetworkId;

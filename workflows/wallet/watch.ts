@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { marksOf } from '../../db/wallet/accountEvents.ts';
 import type { Account } from '../../domain/account.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { ACCOUNT_EVENTS_TOPIC } from '../topics.ts';
 
 /** Wakes polls for events. One look twice a second serves all waits of a process in one query. */

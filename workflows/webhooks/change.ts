@@ -2,7 +2,7 @@ import { saveWebhook, webhookOf, type WaitingWebhook } from '../../db/webhooks/w
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { WEBHOOKS_TOPIC } from '../topics.ts';
 import { mustLock, noWebhook } from './own.ts';
 

@@ -11,7 +11,7 @@ import { instant } from '../../domain/instant.ts';
 import { afterAttempt, faultOf, type AttemptResult } from '../../domain/webhooks/attempt.ts';
 import type { Message } from '../../domain/webhooks/message.ts';
 import { wants, type Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { behind, eventsPage, type Happening } from '../wallet/events.ts';
 import { endedWithKey } from './endOfKey.ts';
 import { messageOf, sendMessage, sequenceOf } from './send.ts';

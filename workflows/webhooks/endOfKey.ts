@@ -5,7 +5,7 @@ import type { Writer } from '../../db/store.ts';
 import type { Account, KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 
 const WHY = 'The key that made it, or changed it last, was revoked or expired.';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scanWebhooks } from '../../db/webhooks/webhooks.ts';
 import { SLOW_MS } from '../../domain/webhooks/webhook.ts';
-import { apart } from '../../server/hub/apart.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import { apart } from '../kernel/apart.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
+import { perHub } from '../kernel/perHub.ts';
 import { WEBHOOKS_TOPIC } from '../topics.ts';
 import { deliverTo } from './deliver.ts';
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { signedText, type Message } from '../../domain/webhooks/message.ts';
 import type { SigningKeys, Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Hub, HubKey } from '../../server/hub/hub.ts';
-import { hubKey } from '../../server/hub/keys/ed25519.ts';
-import { openKeySecrets } from '../../server/hub/keys/keySecret.ts';
+import type { Hub, HubKey } from '../kernel/hub.ts';
+import { hubKey } from '../kernel/keys/ed25519.ts';
+import { openKeySecrets } from '../kernel/keys/keySecret.ts';
 
 /**
  * The keys that sign a webhook's messages, derived and never stored: HMAC-SHA256 of webhook and

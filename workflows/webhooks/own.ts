@@ -2,7 +2,7 @@ import { lockWebhook } from '../../db/webhooks/webhooks.ts';
 import type { Writer } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { refuse } from '../../server/hub/errors.ts';
+import { refuse } from '../kernel/errors.ts';
 
 /** Locks a webhook of the account, or refuses as if it were not there. */
 export async function mustLock(tx: Writer, account: Account, id: string): Promise<Webhook> {

@@ -1,8 +1,8 @@
 import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import { EVENTS_NOW, parseCursor, type EventCursor } from '../../domain/eventCursor.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { isOwn } from '../hosted/given.ts';
 import { cursorOfNow } from '../wallet/events.ts';
 

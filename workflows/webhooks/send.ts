@@ -4,12 +4,12 @@ import { defined } from '../../domain/defined.ts';
 import { retryAfterMs, type AttemptResult } from '../../domain/webhooks/attempt.ts';
 import { messageId, type Message } from '../../domain/webhooks/message.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Schemas } from '../../server/hub/answered.ts';
-import type { Failed, Hub } from '../../server/hub/hub.ts';
+import type { Schemas } from '../kernel/answered.ts';
+import type { Failed, Hub } from '../kernel/hub.ts';
 import type { Happening } from '../wallet/events.ts';
 import { presentHappening } from '../wallet/present.ts';
 import { signatures } from './keys.ts';
-import { encode } from '../../server/hub/encode.ts';
+import { encode } from '../kernel/encode.ts';
 
 /** An answer is read only so far that its connection can serve the next message. */
 const LIMITS = { totalMs: 15_000, firstByteMs: 15_000, bytesMax: 16_384, redirectsMax: 0 } as const;

@@ -4,10 +4,10 @@ import { defined } from '../../domain/defined.ts';
 import { faultOf, isDelivered } from '../../domain/webhooks/attempt.ts';
 import type { Message } from '../../domain/webhooks/message.ts';
 import type { Delivery, Webhook } from '../../domain/webhooks/webhook.ts';
-import { admitNow } from '../../server/hub/admission.ts';
-import type { Signer } from '../../server/hub/call.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { admitNow } from '../kernel/admission.ts';
+import type { Signer } from '../kernel/call.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustLock } from './own.ts';
 import { sendMessage } from './send.ts';
 

@@ -1,5 +1,5 @@
-import type { Hub } from '../../server/hub/hub.ts';
-import { authorizations } from '../../server/hub/x402/lazy.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { authorizations } from '../kernel/x402/lazy.ts';
 import { chainRailOf } from './rail.ts';
 
 /** Loads what payments need before the first one comes, since loading holds everything else up. */

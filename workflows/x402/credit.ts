@@ -9,7 +9,7 @@ import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { ChainHash, EvmAddress } from '../../domain/rails/evm.ts';
 import { sharedAddress } from '../../domain/rails/ownership.ts';
 import type { Authorization } from '../../domain/x402/payment.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustTransfer, transfer, type TransferRequest } from '../wallet/transfer.ts';
 
 /** The account "owned by the paying wallet address" (interface, Models rule 5). */

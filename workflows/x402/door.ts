@@ -4,7 +4,7 @@ import type { InsufficientFunds } from '../../domain/ledger/transfer.ts';
 import { atomic, display, ZERO, type Atomic } from '../../domain/money.ts';
 import { ASSET, type NetworkId } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { fundingHint, refuseFunds } from '../wallet/funds.ts';
 import { acceptPayment, bringsPayment, type AcceptedPayment } from './accept.ts';
 import { paymentRequired, type Price } from './require.ts';

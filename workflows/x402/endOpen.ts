@@ -1,8 +1,8 @@
 import { LedgerFrozen } from '../../db/ledger/memory.ts';
 import { seconds } from '../../domain/instant.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { logFailure } from '../../server/hub/logFailure.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { logFailure } from '../kernel/logFailure.ts';
 
 /** Open payments, incoming and outgoing, that a job ends in one run, and when it looks again. */
 export const OPEN_AT_ONCE_MAX = 50;

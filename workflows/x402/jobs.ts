@@ -6,8 +6,8 @@ import {
   type IncomingPayment,
 } from '../../db/x402/payments.ts';
 import { instant, plus, type Instant } from '../../domain/instant.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { againIfFull, type Job } from '../../server/hub/job.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { againIfFull, type Job } from '../kernel/job.ts';
 import { creditPayment } from './credit.ts';
 import { endOpen, LOOK_AGAIN_SECONDS, OPEN_AT_ONCE_MAX } from './endOpen.ts';
 import { fateOf } from './lookup.ts';

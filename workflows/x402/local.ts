@@ -1,9 +1,9 @@
 import type { Writer } from '../../db/store.ts';
 import type { IncomingPayment } from '../../db/x402/payments.ts';
 import { sentStates } from '../../db/x402/sent.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { authorizations } from '../../server/hub/x402/lazy.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { authorizations } from '../kernel/x402/lazy.ts';
 import { followUnderway } from '../rails/follow.ts';
 import { enqueueCall } from '../rails/outbox.ts';
 import { signQueued } from '../rails/sign.ts';

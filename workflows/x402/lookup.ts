@@ -1,7 +1,7 @@
 import type { IncomingPayment } from '../../db/x402/payments.ts';
 import type { ChainHash, EvmAddress } from '../../domain/rails/evm.ts';
 import type { Authorization } from '../../domain/x402/payment.ts';
-import type { ChainPort } from '../../server/hub/chain/port.ts';
+import type { ChainPort } from '../kernel/chain/port.ts';
 
 /**
  * The state of a signed authorization, by the chain and by nothing else: for any sender, the token

@@ -1,8 +1,8 @@
 import type { NetworkId } from '../../domain/network.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import { perHub } from '../../server/hub/perHub.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { perHub } from '../kernel/perHub.ts';
 
 /** Rails by network; what a rail is never changes while a process runs. */
 const known = perHub(() => new Map<NetworkId, Rail>());

@@ -1,7 +1,7 @@
 import type { Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import type { Account } from '../../domain/account.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { mustMove, readsOfMove, type TransferRequest } from '../wallet/transfer.ts';
 
 /** The transaction that begins a paid call; `decide` returns whether it holds money. */

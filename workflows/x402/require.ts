@@ -6,8 +6,8 @@ import { envelope } from '../../domain/x402/envelope.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
 import { receiptHeaders } from '../../domain/x402/receipt.ts';
 import { offerV1, paymentRequiredV2, type Terms } from '../../domain/x402/terms.ts';
-import { refuse } from '../../server/hub/errors.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { head } from '../../domain/text.ts';
 
 /** The price, in the words of the operation that asks. */

@@ -12,9 +12,9 @@ import { canonical } from '../../domain/json.ts';
 import type { EvmAddress } from '../../domain/rails/evm.ts';
 import type { Authorization, Payment } from '../../domain/x402/payment.ts';
 import type { Terms } from '../../domain/x402/terms.ts';
-import type { Caller, RequestFacts } from '../../server/hub/call.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
+import type { Caller, RequestFacts } from '../kernel/call.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
 import { walletAccount } from './credit.ts';
 import { refusePayment, type Refusal } from './require.ts';
 

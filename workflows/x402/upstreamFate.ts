@@ -1,9 +1,9 @@
 import { dueUpstream, lookAtUpstreamAgain, type UpstreamPayment } from '../../db/x402/upstream.ts';
 import { plus } from '../../domain/instant.ts';
-import { ChainUnavailable } from '../../server/hub/chain/port.ts';
-import type { Hub } from '../../server/hub/hub.ts';
-import type { Job } from '../../server/hub/job.ts';
-import { pause } from '../../server/hub/x402/pause.ts';
+import { ChainUnavailable } from '../kernel/chain/port.ts';
+import type { Hub } from '../kernel/hub.ts';
+import type { Job } from '../kernel/job.ts';
+import { pause } from '../kernel/x402/pause.ts';
 import { endOpen, LOOK_AGAIN_SECONDS, OPEN_AT_ONCE_MAX } from './endOpen.ts';
 import { fateOf, type Fate } from './lookup.ts';
 import { endUpstream } from './upstream.ts';

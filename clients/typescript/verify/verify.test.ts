@@ -23,7 +23,7 @@ import { MEMBERS_MAX } from './shape.ts';
 import { LIST_MAX } from './shapes.ts';
 import { createVerifier, verify, type Verifier } from './verifier.ts';
 
-/** `conformance/verify` holds this verifier against the one in Python; here is what is its own. */
+/** `conformance/kinds/verify` holds this verifier against the one in Python; here is what is its own. */
 const { keys } = time;
 const fast = createVerifier(nodeCrypto);
 const [pulse] = time.pulses.map(({ object }) => object);

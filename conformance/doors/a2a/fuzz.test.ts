@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable } from '../../../generated/operations.ts';
-import { freeJson } from '../../fuzz/values.ts';
+import { freeJson } from '../../kinds/fuzz/values.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { request, type Json, type RpcAnswer } from '../mcp/_door.ts';
 import { callSkill, messageOf, post, SPELLINGS, VERSIONS } from './_door.ts';

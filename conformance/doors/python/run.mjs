@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, startHub } from '../../dredd/hub.mjs';
+import { root, startHub } from '../../kinds/dredd/hub.mjs';
 import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
 
 /**
@@ -21,7 +21,7 @@ await asCommand(async () => {
   }
   const hub = await startHub();
   try {
-    const samples = join(root, 'conformance/sdk/python/samples.py');
+    const samples = join(root, 'conformance/kinds/sdk/python/samples.py');
     const pages = [`${python.replace(/python$/, 'pyright')}`, 'docs/mcp.md', 'docs/a2a.md'];
     const typed = await runWithin(RUN_MS_MAX, python, [samples, ...pages]);
     const words = [join(here, 'main.py'), hub.url];

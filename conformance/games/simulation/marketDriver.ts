@@ -5,9 +5,9 @@ import { at, mustOk } from '../../harness/must.ts';
 import { closing, MARKETS, purse, takeSeat } from '../../predictions/_markets.ts';
 import type { Body } from '../../tasks/_work.ts';
 import * as model from './marketModel.ts';
-import { agreement } from '../../simulate/agreement.ts';
-import { Tally } from '../../simulate/tally.ts';
-import type { Setup } from '../../simulate/walk.ts';
+import { agreement } from '../../kinds/simulate/agreement.ts';
+import { Tally } from '../../kinds/simulate/tally.ts';
+import type { Setup } from '../../kinds/simulate/walk.ts';
 
 /** Plays random operations on the hub's markets and on the model, and compares what both say. */
 const AGENTS = 8;

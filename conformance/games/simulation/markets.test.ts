@@ -1,5 +1,5 @@
 import { LENGTHS } from '../../harness/lengths.ts';
-import { walk } from '../../simulate/walk.ts';
+import { walk } from '../../kinds/simulate/walk.ts';
 import { playMarkets } from './marketDriver.ts';
 
 walk('markets and an independent model of them', {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Agent } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import { act, view } from '../../poker/_table.ts';
-import type { Random } from '../../simulate/random.ts';
-import type { Agreement } from '../../simulate/agreement.ts';
+import type { Random } from '../../kinds/simulate/random.ts';
+import type { Agreement } from '../../kinds/simulate/agreement.ts';
 import type { TableModel } from './tableModel.ts';
 import type { Legal } from './handModel.ts';
 

@@ -3,7 +3,7 @@ import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import { TABLES, type Body } from '../../poker/_table.ts';
 import type { TableModel } from './tableModel.ts';
-import type { Tally } from '../../simulate/tally.ts';
+import type { Tally } from '../../kinds/simulate/tally.ts';
 
 /** A table as everybody sees it, beside what the model says. */
 export async function mustBeSame(

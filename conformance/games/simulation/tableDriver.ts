@@ -3,14 +3,14 @@ import type { Agent } from '../../harness/agents.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { at, mustOk } from '../../harness/must.ts';
 import { balanceOf, leave, sit, TABLES, type Body } from '../../poker/_table.ts';
-import { agreement } from '../../simulate/agreement.ts';
+import { agreement } from '../../kinds/simulate/agreement.ts';
 import type { Cards } from './handModel.ts';
 import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { TableModel } from './tableModel.ts';
 import type { Chance, SitRefusal } from './tableTerms.ts';
-import { Tally } from '../../simulate/tally.ts';
-import type { Setup } from '../../simulate/walk.ts';
+import { Tally } from '../../kinds/simulate/tally.ts';
+import type { Setup } from '../../kinds/simulate/walk.ts';
 
 /** Compares random play on the hub and the model. A seed fixes who tries what, not the cards. */
 const AGENTS = 6;

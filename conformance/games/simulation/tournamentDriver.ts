@@ -3,12 +3,12 @@ import type { Agent } from '../../harness/agents.ts';
 import type { Fixture } from '../../harness/fixture.ts';
 import { mustOk } from '../../harness/must.ts';
 import { balanceOf, leave, sit, TABLES, type Body } from '../../poker/_table.ts';
-import { agreement } from '../../simulate/agreement.ts';
+import { agreement } from '../../kinds/simulate/agreement.ts';
 import { playTurn } from './playTurn.ts';
 import { mustBeSame } from './tableCompare.ts';
 import { chanceOf } from './tableDriver.ts';
-import { Tally } from '../../simulate/tally.ts';
-import type { Setup } from '../../simulate/walk.ts';
+import { Tally } from '../../kinds/simulate/tally.ts';
+import type { Setup } from '../../kinds/simulate/walk.ts';
 import { TournamentModel } from './tournamentModel.ts';
 
 /** Compares random sit-and-gos on hub and model: seats, levels, places, prizes and absences. */

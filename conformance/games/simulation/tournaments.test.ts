@@ -1,5 +1,5 @@
 import { LENGTHS } from '../../harness/lengths.ts';
-import { walk } from '../../simulate/walk.ts';
+import { walk } from '../../kinds/simulate/walk.ts';
 import { playTournaments } from './tournamentDriver.ts';
 
 walk('sit-and-gos and an independent model of them', {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../../../server/config.ts';
-import { openHub } from '../../../server/open.ts';
+import { readSettings } from '../../../server/boot/config.ts';
+import { openHub } from '../../../server/boot/open.ts';
 import { freePort } from '../../../clients/examples/freePort.ts';
 import { accountAt, MNEMONIC, startChain } from './anvil.ts';
 import { chainEnv, TREASURY } from './hub.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createHub, unwrap } from '../../../clients/typescript/index.ts';
 import { generateKey } from '../../../clients/typescript/sign.ts';
 import { installDebian } from '../../../tools/installDebian.mjs';
-import { startHub } from '../../dredd/hub.mjs';
+import { startHub } from '../../kinds/dredd/hub.mjs';
 
 /**
  * `npm run log:go`: the Go checksum database's packages read a hub's log of some hundred receipts

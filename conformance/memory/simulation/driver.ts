@@ -13,8 +13,8 @@ import {
   writeNote,
 } from '../space.ts';
 import { walletPath } from '../../wallet/_signed.ts';
-import { Tally } from '../../simulate/tally.ts';
-import type { Setup } from '../../simulate/walk.ts';
+import { Tally } from '../../kinds/simulate/tally.ts';
+import type { Setup } from '../../kinds/simulate/walk.ts';
 import { openFileMoves } from './fileMoves.ts';
 import * as model from './model.ts';
 import type { Player, Run } from './run.ts';

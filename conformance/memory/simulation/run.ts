@@ -1,7 +1,7 @@
 import type { Agent, Answer } from '../../harness/agents.ts';
 import type { FakeClock } from '../../harness/clock.ts';
 import type { Fixture } from '../../harness/fixture.ts';
-import type { Random } from '../../simulate/random.ts';
+import type { Random } from '../../kinds/simulate/random.ts';
 import type * as model from './model.ts';
 
 /** The state that the moves of a run share. */

@@ -1,5 +1,5 @@
 import { LENGTHS } from '../../harness/lengths.ts';
-import { walk } from '../../simulate/walk.ts';
+import { walk } from '../../kinds/simulate/walk.ts';
 import { playMemory } from './driver.ts';
 
 walk('memory and files and an independent model of them', {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { CannotRun, environment } from '../../harness/python.mjs';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, root } from '../../dredd/hub.mjs';
+import { freePort, root } from '../../kinds/dredd/hub.mjs';
 import { asCommand } from '../../harness/python.mjs';
 import { install } from './install.mjs';
 

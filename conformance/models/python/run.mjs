@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import { asCommand, environment, runWithin } from '../../harness/python.mjs';
 import { MODEL } from '../_upstream.ts';
 import { withScriptedHub } from '../scriptedHub.mjs';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import { newAgent, visitor } from '../../harness/agents.ts';
 import { mustOk } from '../../harness/must.ts';
 import { copyBeside, installIn } from '../../harness/npm.mjs';

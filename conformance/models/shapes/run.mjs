@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { asCommand, CannotRun, environment } from '../../harness/python.mjs';
 import { NOT_PASSED_ON } from '../_shapeReasons.ts';

@@ -12,8 +12,8 @@ import {
   type PaidFixture,
   type Payer,
 } from '../../x402/_fixture.ts';
-import type { Random } from '../../simulate/random.ts';
-import { Tally } from '../../simulate/tally.ts';
+import type { Random } from '../../kinds/simulate/random.ts';
+import { Tally } from '../../kinds/simulate/tally.ts';
 import * as model from './model.ts';
 
 /** Plays random operations on the hub, its chain and the model, and compares what the hub shows. */

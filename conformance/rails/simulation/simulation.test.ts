@@ -1,7 +1,7 @@
 import { LENGTHS } from '../../harness/lengths.ts';
 import { assertBooksBalance } from '../../ledger/auditor.ts';
-import { walk, type Setup } from '../../simulate/walk.ts';
-import type { Tally } from '../../simulate/tally.ts';
+import { walk, type Setup } from '../../kinds/simulate/walk.ts';
+import type { Tally } from '../../kinds/simulate/tally.ts';
 import { openPaidFixture } from '../../x402/_fixture.ts';
 import { faultyChain } from '../faults.ts';
 import { play } from './driver.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../../clients/examples/freePort.ts';
 import { saveListings } from '../../../db/registry/listings.ts';
-import { systemClock } from '../../../server/hub/systemClock.ts';
+import { systemClock } from '../../../workflows/kernel/systemClock.ts';
 import { writeTexts } from '../../../workflows/registry/texts.ts';
 import { openStore } from '../../../db/store.ts';
 import { startPostgres, type RunningPostgres } from '../../harness/postgres.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startHub } from '../../dredd/hub.mjs';
+import { startHub } from '../../kinds/dredd/hub.mjs';
 import { measured, slowed, tooMuch } from './measure.mjs';
 import { goTo, looksRight } from './people.mjs';
 

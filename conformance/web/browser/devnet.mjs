@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort, root } from '../../dredd/hub.mjs';
+import { freePort, root } from '../../kinds/dredd/hub.mjs';
 
 /** `npm run devnet` for a scenario: a chain, its token, funded wallets and a hub that follows it. */
 const START_MS_MAX = 60_000;

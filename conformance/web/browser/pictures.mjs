@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { startHub } from '../../dredd/hub.mjs';
+import { startHub } from '../../kinds/dredd/hub.mjs';
 import { settled } from './browser.mjs';
 import { unpacked } from './install.mjs';
 import { makeKey, PAGES } from './people.mjs';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 
 /** The use of the official client in a page: it lists, chats, streams, and reads a refusal. */
 const PROGRAM = `

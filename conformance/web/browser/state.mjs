@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { freePort, startHub } from '../../dredd/hub.mjs';
+import { freePort, startHub } from '../../kinds/dredd/hub.mjs';
 import { accessibilityFaults, settled } from './browser.mjs';
 
 /**

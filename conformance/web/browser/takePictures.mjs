@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import gifenc from 'gifenc';
 import { PNG } from 'pngjs';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import '../../../tools/test/loader.mjs';
 import { install, NoBrowser } from './install.mjs';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import { settled } from './browser.mjs';
 import { openAccount } from './people.mjs';
 

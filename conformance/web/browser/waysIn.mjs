@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createHub, unwrap } from '../../../clients/typescript/index.ts';
-import { freePort, startHub } from '../../dredd/hub.mjs';
+import { freePort, startHub } from '../../kinds/dredd/hub.mjs';
 import { accountOf, goTo, looksRight, sure } from './people.mjs';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, root, startHub } from '../../dredd/hub.mjs';
+import { freePort, root, startHub } from '../../kinds/dredd/hub.mjs';
 import { openSlowModel } from './slowModel.mjs';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from '../../dredd/hub.mjs';
+import { root } from '../../kinds/dredd/hub.mjs';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
 import { asCommand, environment, runWithin } from '../../harness/python.mjs';
 

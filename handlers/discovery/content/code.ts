@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** Complete signers, run by the tests as they stand; `BASE_URL` becomes the hub's own address. */
 type Snippet = Schemas['Quickstart']['code'][number];

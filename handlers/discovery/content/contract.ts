@@ -48,7 +48,7 @@ function documentAt(name: string, baseUrl: string): WholeDocument {
 
 /** The contract as a page, which `npm run generate` builds beside the validators. */
 export function docsPageAt(baseUrl: string): string {
-  // No base address has a quote or a bracket (server/config.ts).
+  // No base address has a quote or a bracket (server/boot/config.ts).
   return addressed(textOf('docs.html'), baseUrl, (text) => text.replaceAll('&', '&amp;'));
 }
 

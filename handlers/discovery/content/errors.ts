@@ -1,6 +1,6 @@
 import { errorTable, type ErrorCode } from '../../../generated/errors.ts';
 import { operationTable } from '../../../generated/operations.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 export type Explanation = Schemas['ErrorExplanation'];
 

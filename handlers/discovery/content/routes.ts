@@ -1,6 +1,6 @@
 import { charges, type Charge } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** Every operation of the route index, from the table that the router itself is built of. */
 export type Route = Schemas['ListedRoute'];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { a2aSkills } from '../../../generated/doors.ts';
 import { charges } from '../../../generated/charges.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { contract, type ContractOperation, type ContractParameter } from './contract.ts';
 
 export type Skill = Schemas['AgentCard']['skills'][number];

@@ -1,5 +1,5 @@
 import type { Difference } from '../../../db/audit/check.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { head } from '../../../domain/text.ts';
 
 /** The rules of choices ledger.invariants by their contract names, with each breach in words. */

@@ -1,5 +1,5 @@
 import { type CaseResult, netOf } from '../../../domain/cases/shape.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { ASSET } from '../../../domain/network.ts';
 
 export function presentResult(result: CaseResult): Schemas['CaseResult'] {

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { contract } from '../content/contract.ts';
 import { routes } from '../content/routes.ts';
 

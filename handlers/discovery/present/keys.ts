@@ -1,8 +1,8 @@
 import { hubKeyRows, type HubKeyRow } from '../../../db/time/hubKeys.ts';
 import { keyBytes } from '../../../domain/account.ts';
 import type { Instant } from '../../../domain/instant.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 
 type Shown = Schemas['HubKeys']['keys'][number];
 export interface PublicKey extends Shown {

@@ -1,5 +1,5 @@
 import type { HydratedPackage } from '../../../db/search/hydrate.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** A server that is a package alone; the record of the sub-registry has the whole `server.json`. */
 export function presentPackage(

@@ -3,9 +3,9 @@ import { accountOfKey } from '../../../db/wallet/keys.ts';
 import { sha256Hex } from '../../../domain/digest.ts';
 import type { Inspection, Verified } from '../../../domain/httpsig/inspect.ts';
 import type { RawRequest } from '../../../domain/httpsig/message.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
-import { fixFor } from '../content/fix.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
+import { fixFor } from '../content/signing/fix.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** The door's verifier, step by step; it takes no nonce and binds no key, so resending is fine. */
 type RequestCheck = Schemas['RequestCheck'];

@@ -1,6 +1,6 @@
 import type { StoredSeal } from '../../../db/ledger/seals.ts';
 import { minuteIso } from '../../../domain/time/minute.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 type LedgerSeal = Schemas['LedgerSeal'];
 

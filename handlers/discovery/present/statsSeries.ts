@@ -2,8 +2,8 @@ import { earnedByPart } from '../../../db/ledger/earned.ts';
 import { supplyByPart } from '../../../db/ledger/supplyByPart.ts';
 import { instant } from '../../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 
 const HOUR_SECONDS = 3_600;
 /** About as many parts as a plot has room for on a phone. */

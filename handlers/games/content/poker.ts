@@ -16,7 +16,7 @@ import {
   STARTING_CHIPS,
 } from '../../../domain/poker/tournament.ts';
 import { bps } from '../../../domain/money.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 type Game = Schemas['Game'];
 const TABLES = '/api/v1/games/poker/tables';

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/predictions/model.ts';
 import { display } from '../../../domain/money.ts';
 import { NETWORK_IDS } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 type Game = Schemas['Game'];
 const MARKETS = '/api/v1/games/predictions/markets';

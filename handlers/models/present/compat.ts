@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import type { Answered, AnswerPiece, Logprobs } from '../../../domain/models/piece.ts';
 import type { ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { ToolCallPiece } from '../../../domain/models/toolCalls.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { presentReceipt } from './model.ts';
 
 export function presentCompatModel({ id, since, providers }: Offer): Schemas['CompatModel'] {

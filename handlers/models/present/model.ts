@@ -9,7 +9,7 @@ import { ZERO } from '../../../domain/money.ts';
 import { returnedOf, type ModelReceipt } from '../../../domain/models/receipt.ts';
 import type { Measured, ProviderMeasured } from '../../../domain/models/measure.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 export function presentReceipt(receipt: ModelReceipt, repeated?: boolean): Schemas['ModelReceipt'] {
   const { usage, apiKeyHint, service, borne, reason, finishReason, transferId } = receipt;

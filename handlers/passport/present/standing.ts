@@ -5,7 +5,7 @@ import type { Account } from '../../../domain/account.ts';
 import { tierOf } from '../../../domain/karma.ts';
 import { lostPoints } from '../../../domain/karmaFigures.ts';
 import { ASSET } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 export async function presentStanding(
   db: Reader,

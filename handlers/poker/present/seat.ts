@@ -7,7 +7,7 @@ import type {
   SeatedPlayer,
   Table,
 } from '../../../domain/poker/table.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { dealFor } from '../../../workflows/poker/cards.ts';
 import type { Dealer } from '../../../workflows/poker/secrets.ts';
 import { nextForPlayer, presentStack, presentTable, type EventsShown } from '../present.ts';

@@ -1,5 +1,5 @@
 import type { ListingReport } from '../../../domain/registry/report.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';
 
 export function presentReport(report: ListingReport): Schemas['ListingReport'] {

@@ -1,7 +1,7 @@
 import type { Tally } from '../../../db/router/attempts.ts';
 import { presentSettlement } from '../../../domain/router/attestation.ts';
 import type { Review } from '../../../domain/router/review.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** Parts that reviews, reputation and reliability share: the listing, its holder, its figures. */
 

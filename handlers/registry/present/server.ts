@@ -1,9 +1,9 @@
 import type { ServerFrame } from '../../../db/registry/serverTexts.ts';
 import { defined } from '../../../domain/defined.ts';
 import { measuredKey } from '../../../domain/registry/serverJson.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import { refuse } from '../../../server/hub/errors.ts';
-import type { Settings } from '../../../server/hub/settings.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import { refuse } from '../../../workflows/kernel/errors.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import { textReply } from '../../textReply.ts';
 
 /** The parts of a record that name this hub. */

@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/account.ts';
 import type { Amendment } from '../../../domain/tasks/agreement.ts';
 import { amendmentState, answers } from '../../../domain/tasks/amendment.ts';
 import type { TaskAggregate } from '../../../domain/tasks/model.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 
 /** A change of the terms, with the calls that answer it while it is open. */

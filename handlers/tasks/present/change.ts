@@ -1,8 +1,8 @@
 import type { Account } from '../../../domain/account.ts';
 import type { Change } from '../../../domain/tasks/change.ts';
 import type { Reward } from '../../../domain/tasks/model.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import type { PaidAward } from '../../../workflows/tasks/moneySteps.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { paymentState, presentAttempt, presentMoney, publicSplit } from './task.ts';

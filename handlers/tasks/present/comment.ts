@@ -1,5 +1,5 @@
 import type { Comment } from '../../../db/tasks/comments.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 export function presentComment(comment: Comment): Schemas['TaskComment'] {
   const { id, taskId, author, body, parentId, depth, createdAt, withdrawnAt } = comment;

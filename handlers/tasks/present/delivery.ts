@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { Verdict } from '../../../domain/acceptance/rule.ts';
 import type { Attempt } from '../../../domain/tasks/model.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import type { Committed } from '../../../workflows/tasks/aggregate.ts';
 import { presentRefusal, presentSplit } from './task.ts';
 import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';

@@ -4,7 +4,7 @@ import { rulings } from '../../../domain/tasks/next.ts';
 import { shorten } from '../../../domain/text.ts';
 import type { ArbiterDraw, Dispute, Task } from '../../../domain/tasks/model.ts';
 import { payPlan } from '../../../domain/tasks/plan.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { presentMoney } from './task.ts';
 import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 import { UNTRUSTED_TEXTS } from '../../untrusted.ts';

@@ -2,7 +2,7 @@ import { LAPSE_KARMA } from '../../../domain/karma.ts';
 import { leaseOf } from '../../../domain/tasks/lease.ts';
 import { EXPIRY_COOLDOWN } from '../../../domain/tasks/limits.ts';
 import { isThread, type Task } from '../../../domain/tasks/model.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** The cost of silence is part of every task that can be claimed (choices tasks.leases). */
 export function presentLease(task: Task): Pick<Schemas['Task'], 'lease'> {

@@ -2,7 +2,7 @@ import { need } from '../../../db/batch/need.ts';
 import type { Decider } from '../../../db/batch/transaction.ts';
 import { PANELISTS_OF_ROUND, type Panelist } from '../../../db/validators/panelists.ts';
 import { SHOWN_ROUNDS, type Round } from '../../../db/validators/rounds.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 type PanelRound = Schemas['PanelRound'];
 type Judge = PanelRound['judges'][number];

@@ -1,7 +1,7 @@
 import type { Pitch, Task } from '../../../domain/tasks/model.ts';
 import type { Account } from '../../../domain/account.ts';
 import { pitchActions, pitchState } from '../../../domain/tasks/pitch.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { presentMoney } from './task.ts';
 import { ofReader, presentActions } from '../../../workflows/tasks/nextActions.ts';
 

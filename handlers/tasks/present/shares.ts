@@ -1,7 +1,7 @@
 import type { Attempt, Task } from '../../../domain/tasks/model.ts';
 import { partPlan } from '../../../domain/tasks/plan.ts';
 import { atDeadlineOf, partsOf } from '../../../domain/tasks/shares.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** A divided reward, and what the silence of the requester does; nothing on other work. */
 export function presentShares(task: Task): Pick<Schemas['Task'], 'shares' | 'atDeadline'> {

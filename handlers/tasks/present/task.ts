@@ -16,7 +16,7 @@ import {
   type Target,
   type Task,
 } from '../../../domain/tasks/model.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { presentLease } from './lease.ts';
 import { presentAward, presentShares } from './shares.ts';
 import { presentNext } from '../../../workflows/tasks/nextActions.ts';

@@ -1,6 +1,6 @@
 import { briefDigest, isPartyOf, isPrivate } from '../../../domain/tasks/privacy.ts';
 import type { Task } from '../../../domain/tasks/model.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { PRIVATE_TEXT, type Reading } from '../../../workflows/tasks/readers.ts';
 
 type Shown = Schemas['Task'];

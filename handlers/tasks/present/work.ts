@@ -13,9 +13,9 @@ import {
   type TaskAggregate,
 } from '../../../domain/tasks/model.ts';
 import { attemptWork, taskWork, type WorkState } from '../../../domain/tasks/work.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { presentNextFor } from '../../../workflows/tasks/nextActions.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import { presentMoney } from './task.ts';
 
 type WorkItem = Schemas['WorkItem'];

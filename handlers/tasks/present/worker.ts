@@ -3,7 +3,7 @@ import { measuresOf } from '../../../domain/tasks/figures.ts';
 import type { FoundWorker } from '../../../domain/tasks/workerSearch.ts';
 import { liveClaimCap } from '../../../domain/tasks/worker.ts';
 import { ASSET } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 const IDLE: AtWork = { liveClaims: 0, karma: 0 };
 

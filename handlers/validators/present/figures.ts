@@ -7,7 +7,7 @@ import {
   type Measures,
 } from '../../../domain/validators/measures.ts';
 import type { Rate } from '../../../domain/wilson.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 /** The figures of a judge; empty ones before its first ended round. */
 export function presentFigures(

@@ -1,5 +1,5 @@
 import { isAppealable, type Decision } from '../../../domain/moderation/decision.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 export function presentDecision(decision: Decision): Schemas['OperatorDecision'] {
   const { id, kind, subject, subjectId, reason, at, liftedAt, appeal, answer } = decision;

@@ -1,5 +1,5 @@
 import { cursorText } from '../../../domain/eventCursor.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import type { EventsPage } from '../../../workflows/wallet/events.ts';
 import { presentHappening } from '../../../workflows/wallet/present.ts';
 import { cursorNamed } from '../../page.ts';

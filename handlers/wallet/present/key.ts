@@ -2,7 +2,7 @@ import type { BoundKey } from '../../../db/wallet/keys.ts';
 import { PROPOSAL_KEPT_SECONDS, type Proposal } from '../../../db/wallet/proposals.ts';
 import { keyAccount } from '../../../domain/account.ts';
 import { iso, plus, type Instant } from '../../../domain/instant.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
 type Step = Schemas['BoundKey']['next'][number];
 

@@ -5,8 +5,8 @@ import { plus, seconds } from '../../../domain/instant.ts';
 import { ASSET, type NetworkId } from '../../../domain/network.ts';
 import { blocksOnTop, FINALITY_ABOVE, type Deposit } from '../../../domain/rails/deposit.ts';
 import { checksummed } from '../../../domain/rails/evm.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { BLOCK_SECONDS } from '../../../workflows/rails/rail.ts';
 import { expectedAt } from './withdrawal.ts';
 

@@ -4,7 +4,7 @@ import type { Instant } from '../../../domain/instant.ts';
 import type { Atomic } from '../../../domain/money.ts';
 import { ASSET } from '../../../domain/network.ts';
 import { limitsOf, type KeyPolicy } from '../../../domain/wallet/policy.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 import type { BudgetChange, BudgetSet } from '../../../workflows/wallet/apiKeyBudget.ts';
 import type { Remains } from '../../../workflows/wallet/remainsOfKey.ts';
 

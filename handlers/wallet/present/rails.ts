@@ -8,8 +8,8 @@ import { NETWORKS } from '../../../db/wallet/networks.ts';
 import type { Account } from '../../../domain/account.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
 import { checksummed, type EvmAddress } from '../../../domain/rails/evm.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { missingForDeposits, payoutTerms, withdrawalRail } from '../../../workflows/rails/rail.ts';
 
 export function presentDepositAddress(

@@ -6,9 +6,9 @@ import {
 import type { Account } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import { ASSET } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Call } from '../../../server/hub/call.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Call } from '../../../workflows/kernel/call.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { networkNamed } from '../../../workflows/wallet/network.ts';
 import { presentEntry } from '../../../workflows/wallet/present.ts';
 import { cutPage, envelopeOf, placeAt } from '../../page.ts';

@@ -10,8 +10,8 @@ import type { Account } from '../../../domain/account.ts';
 import { instant, type Instant } from '../../../domain/instant.ts';
 import { ZERO } from '../../../domain/money.ts';
 import { type NetworkId, ASSET } from '../../../domain/network.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { readDepositAddress, readsOfRails, readWithdrawalTerms } from './rails.ts';
 
 const DAY_MS = 86_400_000;

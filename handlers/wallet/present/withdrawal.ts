@@ -3,8 +3,8 @@ import { iso, plus, seconds } from '../../../domain/instant.ts';
 import { ASSET } from '../../../domain/network.ts';
 import { checksummed } from '../../../domain/rails/evm.ts';
 import { arrives, SIMULATED_SECONDS, stageOf } from '../../../domain/rails/withdrawal.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
-import type { Hub } from '../../../server/hub/hub.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { BLOCK_SECONDS } from '../../../workflows/rails/rail.ts';
 
 type Wire = Omit<Schemas['Withdrawal'], 'repeated'>;

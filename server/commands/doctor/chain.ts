@@ -1,5 +1,5 @@
-import { openChains } from '../../hub/chain/chains.ts';
-import type { Settings } from '../../hub/settings.ts';
+import { openChains } from '../../../workflows/kernel/chain/chains.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import { fail, off, ok, warn, type Finding } from './finding.ts';
 
 /** Blocks of the supported chains are seconds apart. */

@@ -5,8 +5,8 @@ import { lossOf } from '../../../db/replication.ts';
 import { hubKeyRows, signingKey, type HubKeyRow } from '../../../db/time/hubKeys.ts';
 import { OFF_MS, WRONG_MS } from '../../../domain/time/clockCheck.ts';
 import { readSnapshot } from '../../../db/wallet/snapshot.ts';
-import { keyFile, readKeyFile } from '../../hub/keys/keyFiles.ts';
-import type { Settings } from '../../hub/settings.ts';
+import { keyFile, readKeyFile } from '../../../workflows/kernel/keys/keyFiles.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
 /** Versions whose tables this one refuses, and what then helps. */

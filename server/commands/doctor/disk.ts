@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { sqlitePath } from '../../../db/databaseUrl.ts';
-import type { Settings } from '../../hub/settings.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
 const FAIL_BYTES = 100 * 1_048_576;

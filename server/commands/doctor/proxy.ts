@@ -1,6 +1,6 @@
 import { generateKey, signer, signRequest } from '../../../clients/typescript/sign.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
-import type { Settings } from '../../hub/settings.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
 
 const ANSWER_MS_MAX = 5_000;

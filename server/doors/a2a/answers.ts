@@ -1,5 +1,5 @@
 import type { Answer } from '../../middleware/exchange.ts';
-import { exactText } from '../../hub/exactJson.ts';
+import { exactText } from '../../../workflows/kernel/exactJson.ts';
 import { errorText, resultText, type RpcId } from '../jsonRpc.ts';
 import type { Refusal } from '../operations.ts';
 import { eventAnswer, faultAnswer, jsonAnswer } from '../transport.ts';

@@ -1,5 +1,5 @@
-import { HubError } from '../../hub/errors.ts';
-import type { Hub } from '../../hub/hub.ts';
+import { HubError } from '../../../workflows/kernel/errors.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import type { Answer, Exchange } from '../../middleware/exchange.ts';
 import { fault, readMessage, RPC_METHOD, RPC_REQUEST, type RpcMessage } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
@@ -35,7 +35,7 @@ import {
 import { openTaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
 import { saidVersion } from './saidVersion.ts';
-import type { Routes } from '../../routes.ts';
+import type { Routes } from '../../http/routes.ts';
 import { a2aWords } from '../words.ts';
 import { head } from '../../../domain/text.ts';
 

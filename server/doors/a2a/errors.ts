@@ -1,4 +1,4 @@
-import type { WireRefusal } from '../../hub/errors.ts';
+import type { WireRefusal } from '../../../workflows/kernel/errors.ts';
 import {
   fault,
   RPC_METHOD,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnyReply } from '../../wire.ts';
-import type { Hub } from '../../hub/hub.ts';
+import type { AnyReply } from '../../http/wire.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
 import { type RpcId } from '../jsonRpc.ts';
 import { isObject } from '../../../domain/jsonObject.ts';

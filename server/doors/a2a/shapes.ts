@@ -1,6 +1,6 @@
 import { defined } from '../../../domain/defined.ts';
 import { iso, type Instant } from '../../../domain/instant.ts';
-import { exactText } from '../../hub/exactJson.ts';
+import { exactText } from '../../../workflows/kernel/exactJson.ts';
 import type { Version } from './version.ts';
 
 /** Answers of the door, and how each version of the protocol spells them. */

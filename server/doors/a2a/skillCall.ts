@@ -1,8 +1,8 @@
 import { a2aSkills } from '../../../generated/doors.ts';
 import { operationTable, type OperationId } from '../../../generated/operations.ts';
-import { offersLine } from '../../hub/offers.ts';
-import type { OperationSpec } from '../../hub/operation.ts';
-import type { Settings } from '../../hub/settings.ts';
+import { offersLine } from '../../../workflows/kernel/offers.ts';
+import type { OperationSpec } from '../../../workflows/kernel/operation.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import type { Arguments } from '../arguments.ts';
 import { operationOfTool } from '../toolNames.ts';
 import { isObject } from '../../../domain/jsonObject.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/account.ts';
 import { parseInstant } from '../../../domain/instant.ts';
 import { Facts, type Answer, type Exchange } from '../../middleware/exchange.ts';
-import type { OperationSpec } from '../../hub/operation.ts';
+import type { OperationSpec } from '../../../workflows/kernel/operation.ts';
 import type { Arguments } from '../arguments.ts';
 import type { RpcId } from '../jsonRpc.ts';
 import type { Operations, Refusal } from '../operations.ts';

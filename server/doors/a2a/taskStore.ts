@@ -14,11 +14,11 @@ import {
 import type { Account } from '../../../domain/account.ts';
 import { instant, type Instant } from '../../../domain/instant.ts';
 import { A2A_CANCEL_TOPIC, a2aEndTopic, onPrefix } from '../topics.ts';
-import { HubError, wireRefusal } from '../../hub/errors.ts';
-import { exactText, parseExactly } from '../../hub/exactJson.ts';
-import type { Hub } from '../../hub/hub.ts';
-import { openSealing } from '../../hub/keys/sealing.ts';
-import { logFailure } from '../../hub/logFailure.ts';
+import { HubError, wireRefusal } from '../../../workflows/kernel/errors.ts';
+import { exactText, parseExactly } from '../../../workflows/kernel/exactJson.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
+import { openSealing } from '../../../workflows/kernel/keys/sealing.ts';
+import { logFailure } from '../../../workflows/kernel/logFailure.ts';
 import type { Content, State, Task } from './shapes.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { HostedAgent } from '../../../domain/hosted/agent.ts';
 import { FORWARDED_HEADER } from '../../../domain/hosted/agent.ts';
 import { isObject, type JsonObject } from '../../../domain/jsonObject.ts';
 import { operationTable } from '../../../generated/operations.ts';
-import type { AnyReply } from '../../wire.ts';
+import type { AnyReply } from '../../http/wire.ts';
 import type { Exchange } from '../../middleware/exchange.ts';
 import { fault, RPC_REQUEST, RPC_UNAUTHORIZED, type RpcFault } from '../jsonRpc.ts';
 import type { Operations, Outcome } from '../operations.ts';

@@ -1,6 +1,6 @@
 import { parseKeyId } from '../../../domain/account.ts';
 import { HOSTED_PATH } from '../../../domain/hosted/agent.ts';
-import type { Hub } from '../../hub/hub.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import type { Operations } from '../operations.ts';
 import type { Door } from '../transport.ts';
 import { createHostedA2a } from './a2a.ts';

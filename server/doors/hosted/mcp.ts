@@ -2,7 +2,7 @@ import type { KeyId } from '../../../domain/account.ts';
 import { defined } from '../../../domain/defined.ts';
 import type { HostedAgent, HostedTool } from '../../../domain/hosted/agent.ts';
 import { isObject, withoutUnset } from '../../../domain/jsonObject.ts';
-import type { Hub } from '../../hub/hub.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import { fault, resultText, RPC_METHOD, RPC_PARAMS, type RpcFault } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
 import { paymentHeader } from '../payment.ts';

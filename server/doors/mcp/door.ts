@@ -1,10 +1,10 @@
-import type { Hub } from '../../hub/hub.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
 import type { Answer, Exchange } from '../../middleware/exchange.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
 import { fault, resultText, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import type { Operations } from '../operations.ts';
 import { doorSpec, eventAnswer, faultAnswer, jsonAnswer, type Door } from '../transport.ts';
-import type { Routes } from '../../routes.ts';
+import type { Routes } from '../../http/routes.ts';
 import { mcpWords } from '../words.ts';
 import { openCatalogue, readToolsets, TOOLSETS, type Toolsets } from './catalogue.ts';
 import { EVERYDAY, SEARCH, unwrapped } from './everyday.ts';

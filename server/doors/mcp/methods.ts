@@ -1,10 +1,10 @@
 import { service } from '../../../generated/doors.ts';
-import type { Settings } from '../../hub/settings.ts';
+import type { Settings } from '../../../workflows/kernel/settings.ts';
 import type { Arguments } from '../arguments.ts';
 import { fault, RPC_METHOD, RPC_PARAMS, type RpcFault, type RpcId } from '../jsonRpc.ts';
 import type { Catalogue, Toolsets } from './catalogue.ts';
 import { REPORTED_VERSION, SUPPORTED_VERSIONS, type Era } from './era.ts';
-import { offersLine } from '../../hub/offers.ts';
+import { offersLine } from '../../../workflows/kernel/offers.ts';
 import { MCP_PATH } from './path.ts';
 import { head } from '../../../domain/text.ts';
 

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../domain/digest.ts';
 import { MCP_CANCEL_TOPIC, onPrefix } from '../topics.ts';
-import type { Hub } from '../../hub/hub.ts';
-import type { Identity } from '../../wire.ts';
+import type { Hub } from '../../../workflows/kernel/hub.ts';
+import type { Identity } from '../../http/wire.ts';
 import type { RpcId } from '../jsonRpc.ts';
 
 /**

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startHub, type TestHub } from '../../../conformance/harness/hub.ts';
 import { handlers } from '../../../handlers/index.ts';
-import { createApp } from '../../app.ts';
-import { refuse, type RefusalDetail } from '../../hub/errors.ts';
-import type { Handler, Handlers } from '../../hub/handler.ts';
-import { openIdentities } from '../../identity.ts';
+import { createApp } from '../../http/app.ts';
+import { refuse, type RefusalDetail } from '../../../workflows/kernel/errors.ts';
+import type { Handler, Handlers } from '../../../workflows/kernel/handler.ts';
+import { openIdentities } from '../../http/identity.ts';
 
 /** Tools whose operation streams, asks for a price or has a bug, with handlers of the test. */
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KEY_HEADER } from '../../../domain/httpsig/base.ts';
-import type { AnyReply } from '../../wire.ts';
+import type { AnyReply } from '../../http/wire.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
-import type { OperationSpec } from '../../hub/operation.ts';
+import type { OperationSpec } from '../../../workflows/kernel/operation.ts';
 import { operationTable } from '../../../generated/operations.ts';
 import type { Arguments } from '../arguments.ts';
 import { nearestTool, operationOfTool, toolNamed } from '../toolNames.ts';

@@ -1,9 +1,9 @@
-import type { AnyReply } from '../../wire.ts';
+import type { AnyReply } from '../../http/wire.ts';
 import { errorText, fault, resultText, RPC_UNAUTHORIZED, type RpcId } from '../jsonRpc.ts';
 import type { Outcome, Refusal } from '../operations.ts';
 import { receiptJson } from '../payment.ts';
-import { PREVIEW_TYPE } from '../../preview.ts';
-import { exactText } from '../../hub/exactJson.ts';
+import { PREVIEW_TYPE } from '../../dispatch/preview.ts';
+import { exactText } from '../../../workflows/kernel/exactJson.ts';
 import type { Era } from './era.ts';
 
 /** JSON text of a whole response: a result, a refusal as a result, or the error of a 401. */

@@ -1,6 +1,6 @@
-import type { Identity } from '../../wire.ts';
-import { HubError } from '../../hub/errors.ts';
-import type { OperationSpec } from '../../hub/operation.ts';
+import type { Identity } from '../../http/wire.ts';
+import { HubError } from '../../../workflows/kernel/errors.ts';
+import type { OperationSpec } from '../../../workflows/kernel/operation.ts';
 import type { Answer, Exchange } from '../../middleware/exchange.ts';
 import {
   fault,

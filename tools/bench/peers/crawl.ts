@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../clients/examples/freePort.ts';
 import { submitTarget } from '../../../db/registry/targets.ts';
-import { readSettings } from '../../../server/config.ts';
-import { openHub } from '../../../server/open.ts';
+import { readSettings } from '../../../server/boot/config.ts';
+import { openHub } from '../../../server/boot/open.ts';
 
 const SITES = Number(process.env['BENCH_ORIGINS'] ?? 500);
 const ROUNDS = 3;

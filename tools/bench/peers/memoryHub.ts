@@ -1,6 +1,6 @@
 import { vectorsAfter } from '../../../db/memory/vectors.ts';
 import { openStore, type Store, type Writer } from '../../../db/store.ts';
-import { openVectors, type Vectors } from '../../../server/hub/vectors/vectors.ts';
+import { openVectors, type Vectors } from '../../../workflows/kernel/vectors/vectors.ts';
 import type { SearchPeer } from './memoryPeer.ts';
 import { DIMENSIONS } from '../../../domain/memory/embedding.ts';
 import { packVector } from '../../../domain/models/embedding.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../../db/store.ts';
-import { openVectors } from '../../../server/hub/vectors/vectors.ts';
+import { openVectors } from '../../../workflows/kernel/vectors/vectors.ts';
 import { fillSpace, searchIn } from './memoryHub.ts';
 import { vectorSource } from './memoryVectors.ts';
 

@@ -8,7 +8,7 @@ import { readSpace } from '../../../db/memory/spaces.ts';
 import { addWords, searchWords } from '../../../db/memory/words.ts';
 import { openStore } from '../../../db/store.ts';
 import { askedWords, noteWords } from '../../../domain/memory/words.ts';
-import { randomFrom } from '../../../conformance/simulate/random.ts';
+import { randomFrom } from '../../../conformance/kinds/simulate/random.ts';
 import { watchLoop } from '../../../conformance/harness/loopWork.ts';
 
 const NOTES = 10_000;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { theilSen } from '../../../conformance/load/figures.ts';
+import { theilSen } from '../../../conformance/kinds/load/figures.ts';
 import { line, ratio } from '../harness.mjs';
 import { call, startDesk, startProvider, type Way } from './modelDesk.ts';
 import { closeCallers } from '../taskClient.ts';

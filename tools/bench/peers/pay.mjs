@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
 import autocannon from 'autocannon';
 import { signatureBase, signatureParams } from '../../../dist/domain/httpsig/base.js';
-import { hubKey, newSeed } from '../../../dist/server/hub/keys/ed25519.js';
+import { hubKey, newSeed } from '../../../dist/workflows/kernel/keys/ed25519.js';
 import { costed, interleave, line, median, ratio, serve } from '../harness.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { queries, listings, scoresOf } from '../../../conformance/search/_set.ts';
 import { indexQueue } from '../../../db/search/run.ts';
 import { saveListings, type Probed } from '../../../db/registry/listings.ts';
-import { systemClock } from '../../../server/hub/systemClock.ts';
+import { systemClock } from '../../../workflows/kernel/systemClock.ts';
 import { writeTexts } from '../../../workflows/registry/texts.ts';
 import { openStore, type Store } from '../../../db/store.ts';
 import { freePort } from '../../../clients/examples/freePort.ts';
 import { aQuery, synthetic } from '../../../conformance/search/_synthetic.ts';
 import { recall } from './registryRecall.ts';
-import { openSearch } from '../../../server/hub/search/search.ts';
+import { openSearch } from '../../../workflows/kernel/search/search.ts';
 
 const LISTINGS = Number(process.env['BENCH_LISTINGS'] ?? 60_000);
 const TOOLS_EACH = 5;

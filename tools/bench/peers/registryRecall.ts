@@ -5,7 +5,7 @@ import { documentsFor } from '../../../db/search/queue.ts';
 import { openStore } from '../../../db/store.ts';
 import type { Document } from '../../../domain/search/documents.ts';
 import { KINDS } from '../../../domain/search/plan.ts';
-import { openSearch } from '../../../server/hub/search/search.ts';
+import { openSearch } from '../../../workflows/kernel/search/search.ts';
 
 const READ_AT_ONCE = 500;
 const FIRST = 20;

@@ -8,7 +8,7 @@ import { listedSkill, probedListing } from '../../../db/registry/fixture.ts';
 import { saveListing } from '../../../db/registry/listings.ts';
 import { openStore } from '../../../db/store.ts';
 import { atomic } from '../../../domain/money.ts';
-import { hubKey, newSeed } from '../../../server/hub/keys/ed25519.ts';
+import { hubKey, newSeed } from '../../../workflows/kernel/keys/ed25519.ts';
 import { cpuMs, line, median } from '../harness.mjs';
 import { closeCallers, fund, newCaller, startHub } from '../taskClient.ts';
 

@@ -12,10 +12,10 @@ import { listingDocuments, type Document } from '../../../domain/search/document
 import type { FindRequest, Found } from '../../../domain/search/found.ts';
 import { KINDS } from '../../../domain/search/plan.ts';
 import { termsText } from '../../../domain/search/terms.ts';
-import { openFolder } from '../../../server/hub/files/folder.ts';
-import { openSearch } from '../../../server/hub/search/search.ts';
-import { openSnapshots } from '../../../server/hub/search/snapshots.ts';
-import { systemClock } from '../../../server/hub/systemClock.ts';
+import { openFolder } from '../../../workflows/kernel/files/folder.ts';
+import { openSearch } from '../../../workflows/kernel/search/search.ts';
+import { openSnapshots } from '../../../workflows/kernel/search/snapshots.ts';
+import { systemClock } from '../../../workflows/kernel/systemClock.ts';
 import { inLanes } from '../lanes.ts';
 import { indexWords, openCandidates, vectorOf, type Finder } from './searchWords.ts';
 

@@ -1,7 +1,7 @@
 // The hub over an existing registry, without jobs, so that no crawl calls the made-up origins.
 import { dirname } from 'node:path';
-import { readSettings } from '../../../server/config.ts';
-import { openHub } from '../../../server/open.ts';
+import { readSettings } from '../../../server/boot/config.ts';
+import { openHub } from '../../../server/boot/open.ts';
 
 const [, , port, database = ''] = process.argv;
 const { hub } = await openHub({

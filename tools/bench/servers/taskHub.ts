@@ -1,6 +1,6 @@
 // The whole hub on a given database, without the rate limits: for tasks and the router.
-import { readSettings } from '../../../server/config.ts';
-import { openHub } from '../../../server/open.ts';
+import { readSettings } from '../../../server/boot/config.ts';
+import { openHub } from '../../../server/boot/open.ts';
 
 const [, , port, database, folder, more = '{}'] = process.argv;
 await openHub({

@@ -4,8 +4,8 @@ import { sha256Hex } from '../../../domain/digest.ts';
 import { instant } from '../../../domain/instant.ts';
 import { atomic } from '../../../domain/money.ts';
 import type { Listing } from '../../../domain/registry/listing.ts';
-import { encode } from '../../../server/hub/encode.ts';
-import { LISTING_FORM } from '../../../server/hub/listingTexts.ts';
+import { encode } from '../../kernel/encode.ts';
+import { LISTING_FORM } from '../../kernel/listingTexts.ts';
 import { presentListing } from './listing.ts';
 import { presentRecord } from './record.ts';
 

@@ -5,7 +5,7 @@ import { watchedSeconds } from '../../../domain/registry/history.ts';
 import { isAccessStale } from '../../../domain/registry/listing.ts';
 import type { ListedSkill, Listing, Price } from '../../../domain/registry/listing.ts';
 import { refundsOf } from '../../../domain/registry/promise.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../kernel/answered.ts';
 
 type AgentListing = Schemas['AgentListing'];
 

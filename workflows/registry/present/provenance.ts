@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../kernel/answered.ts';
 
 /** Where each field of a listing comes from (interface, Listing envelope). */
 type Groups = Schemas['AgentList']['provenance'];

@@ -2,7 +2,7 @@ import type { FullListing } from '../../../db/registry/listings.ts';
 import { sha256Hex } from '../../../domain/digest.ts';
 import type { Instant } from '../../../domain/instant.ts';
 import { tallyOf, type PastProbe } from '../../../domain/registry/history.ts';
-import type { Schemas } from '../../../server/hub/answered.ts';
+import type { Schemas } from '../../kernel/answered.ts';
 import { presentListing } from './listing.ts';
 import { provenanceOf } from './provenance.ts';
 

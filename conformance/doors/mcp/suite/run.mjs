@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { root, startHub } from '../../../dredd/hub.mjs';
+import { root, startHub } from '../../../kinds/dredd/hub.mjs';
 
 /**
  * Runs the official MCP conformance suite against the door, once as clients with a handshake and

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openStore } from '../../../../dist/db/store.js';
 import { handlers } from '../../../../dist/handlers/index.js';
 import { createApp } from '../../../../dist/server/app.js';
-import { createChecks } from '../../../../dist/server/hub/checks/checks.js';
+import { createChecks } from '../../../../dist/workflows/kernel/checks/checks.js';
 import { readSettings } from '../../../../dist/server/config.js';
 import { createHub } from '../../../../dist/server/createHub.js';
 import { openIdentities } from '../../../../dist/server/identity.js';

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import pg from 'pg';
 import { instant, seconds } from '../../../../domain/instant.ts';
 import { inspect } from '../../../../domain/httpsig/inspect.ts';
-import { createVerify } from '../../../../server/hub/keys/ed25519.ts';
+import { createVerify } from '../../../../workflows/kernel/keys/ed25519.ts';
 
 const SCHEMA = `
 CREATE TABLE accounts (id text PRIMARY KEY, balance bigint NOT NULL);

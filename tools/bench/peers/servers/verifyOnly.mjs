@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import Koa from 'koa';
 import { inspect } from '../../../../dist/domain/httpsig/inspect.js';
-import { createVerify } from '../../../../dist/server/hub/keys/ed25519.js';
+import { createVerify } from '../../../../dist/workflows/kernel/keys/ed25519.js';
 import { port } from './shared.mjs';
 
 const fixed = {
