@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Agent, Answer } from '../harness/agents.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { mustOk } from '../harness/must.ts';
@@ -24,6 +26,10 @@ const BUDGETS = {
   'read of a table': { SQLite: 1, PostgreSQL: 1 },
   'page of tasks': { SQLite: 1, PostgreSQL: 1 },
   stamp: { SQLite: 2, PostgreSQL: 2 },
+  'payment to a new account': { SQLite: 2, PostgreSQL: 2 },
+  // Whether the key is bound, its binding, whether it has a policy, and the payment.
+  'first payment of a key': { SQLite: 4, PostgreSQL: 4 },
+  'second payment of a key': { SQLite: 1, PostgreSQL: 1 },
 } as const;
 
 for (const [database, url] of DATABASES) {
@@ -42,6 +48,12 @@ for (const [database, url] of DATABASES) {
       table = String(mustOk(await world.alice.post(TABLES, terms))['id']);
     });
     after(() => world.close());
+
+    let newcomer: Agent;
+    const payTo = (from: Agent, to: Agent, amount = '3'): Promise<Answer> => {
+      const body = { to: to.account, amount, idempotencyKey: randomUUID() };
+      return from.post(`/api/v1/wallet/${from.account}/pay`, body);
+    };
 
     /** The task that the steps of a life go through. */
     let task = '';
@@ -78,6 +90,12 @@ for (const [database, url] of DATABASES) {
         const digest = count.toString(16).padStart(64, '0');
         mustOk(await world.anyone.post('/api/v1/time/stamp', { digest }));
       },
+      async 'payment to a new account'() {
+        newcomer = await world.agent();
+        mustOk(await payTo(world.alice, newcomer, '100'));
+      },
+      'first payment of a key': async () => mustOk(await payTo(newcomer, world.bob)),
+      'second payment of a key': async () => mustOk(await payTo(newcomer, world.bob)),
     };
 
     it('are as few as their budgets', () => mustKeepBudgets(database, BUDGETS, steps));

@@ -2,6 +2,7 @@ import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import type { Instant } from '../../domain/instant.ts';
 import * as column from '../batch/columns.ts';
 import type { RowIn } from '../batch/table.ts';
+import type { Decider } from '../batch/transaction.ts';
 import { account, one } from '../columns.ts';
 import { linkOf, statement, type Reader, type Row, type Writer } from '../connection.ts';
 import { table } from '../batch/table.ts';
@@ -24,10 +25,7 @@ export const BOUND_KEYS = table(
     /** The key that signed for the account; null for the key in the account's own name. */
     boundBy: column.keyId().orNull(),
   },
-  {
-    use: 'single',
-    personal: { owner: 'account', stays: 'Signatures name the key; its label is erased.' },
-  },
+  { personal: { owner: 'account', stays: 'Signatures name the key; its label is erased.' } },
 );
 export type BoundKey = RowIn<typeof BOUND_KEYS>;
 
@@ -55,6 +53,16 @@ export async function signerOf(
 ): Promise<{ readonly account: Account; readonly isSettled: boolean } | undefined> {
   const row = one(await linkOf(db).rows(SIGNER, [keyId]));
   return row && { account: account(row, 'account'), isSettled: row['home'] !== null };
+}
+
+/** Binds a key that signed for the first time to its own account; answers where it is bound. */
+export function bindOwn(db: Decider, keyId: KeyId, at: Instant): Account {
+  const bound = db.find(BOUND_KEYS, keyId);
+  if (bound !== undefined) return bound.account;
+  const account = keyAccount(keyId);
+  const [requestedAt, boundAt] = [at, at];
+  db.put(BOUND_KEYS, keyId, { keyId, account, label: null, requestedAt, boundAt, boundBy: null });
+  return account;
 }
 
 export interface Binding {

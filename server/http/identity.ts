@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { apiKeyOf } from '../../db/wallet/apiKeys.ts';
 import { defined } from '../../domain/defined.ts';
 import { sha256Hex } from '../../domain/digest.ts';
-import { need } from '../../db/batch/need.ts';
+import { need, needNew } from '../../db/batch/need.ts';
 import { KEY_HOMES, ownKey, settleHome, settleKey } from '../../db/wallet/homes.ts';
-import { bindKey, signerOf } from '../../db/wallet/keys.ts';
+import { bindOwn, BOUND_KEYS, signerOf } from '../../db/wallet/keys.ts';
 import type { Store, Writer } from '../../db/store.ts';
 import { keyAccount, type Account, type KeyId } from '../../domain/account.ts';
 import {
@@ -85,6 +85,8 @@ export function openIdentities(
   // Where a key is settled never changes, so a key read once need not be read again. One that may
   // still join another account is read each time: another process may be the one where it joins.
   const known = new Map<KeyId, Account>();
+  // Bound by this process; where it is settled as well, the key is known without being read.
+  const bound = new Map<KeyId, Account>();
   const settled = new Map<KeyId, Account>();
   const apiKeys = new Map<string, KeyFound & { readonly until: Instant }>();
   const remember = <K, V>(where: Map<K, V>, key: K, value: V): V => {
@@ -95,6 +97,11 @@ export function openIdentities(
   const find = async (keyId: KeyId): Promise<Account | undefined> => {
     const cached = known.get(keyId);
     if (cached !== undefined) return cached;
+    const account = bound.get(keyId);
+    if (account !== undefined && settled.get(keyId) === account) {
+      bound.delete(keyId);
+      return remember(known, keyId, account);
+    }
     const signer = await store.readOne((db) => signerOf(db, keyId));
     return signer?.isSettled === true ? remember(known, keyId, signer.account) : signer?.account;
   };
@@ -152,7 +159,15 @@ export function openIdentities(
       const found = await find(keyId);
       if (found !== undefined) return found;
       admit?.();
-      return store.write((tx) => bindKey(tx, keyId, keyAccount(keyId), clock.now()));
+      return store.decide({
+        name: 'keys.bind',
+        needs: [needNew(BOUND_KEYS, keyId)],
+        decide(db) {
+          const account = bindOwn(db, keyId, clock.now());
+          db.afterCommit(() => remember(bound, keyId, account));
+          return account;
+        },
+      });
     },
   };
 }

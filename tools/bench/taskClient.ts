@@ -64,7 +64,9 @@ export async function start(path: string, more: readonly string[]): Promise<Benc
   // As `npm start` runs it; from source, each new function would be named again at run time.
   const script = await program(path);
   const words = [String(port), ...more];
-  const child = fork(script, words, { execArgv: ['--expose-gc'] });
+  const profiles = process.env['BENCH_PROFILES'];
+  const profiled = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const child = fork(script, words, { execArgv: ['--expose-gc', ...profiled] });
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`${path} ended with ${String(code)}`)));

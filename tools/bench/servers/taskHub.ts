@@ -21,3 +21,5 @@ process.on('message', () => {
   process.send?.({ ...process.memoryUsage(), cpu: process.cpuUsage() });
 });
 process.on('disconnect', () => process.exit(0));
+// A process that is profiled writes its profile when it exits by itself.
+process.on('SIGTERM', () => process.exit(0));
