@@ -1,24 +1,31 @@
 import type { Instant } from '../domain/instant.ts';
+import * as column from './batch/columns.ts';
+import { table, type RowIn } from './batch/table.ts';
 import { time } from './columns.ts';
 import { linkOf, statement, type Reader, type Writer } from './connection.ts';
 
-/** An address whose caller introduced itself. `said` is the caller's own, unchecked claim. */
-export interface AddressAllowance {
-  readonly address: string;
-  readonly at: Instant;
-  readonly until: Instant;
-  /** The body of the handshake as JSON text. */
-  readonly said: string;
-}
+/** An address whose caller introduced itself. */
+export const INTRODUCTIONS = table(
+  'introductions',
+  {
+    address: column.text().key(),
+    at: column.moment(),
+    until: column.moment(),
+    /** The body of the handshake as JSON text, which the caller claims and no one checked. */
+    said: column.text(),
+  },
+  { use: 'single', personal: { apart: 'about no account' } },
+);
+export type AddressAllowance = RowIn<typeof INTRODUCTIONS>;
 
-const SAVE = statement(`INSERT INTO introductions (address, at, until, said) VALUES (?, ?, ?, ?)
-  ON CONFLICT (address) DO UPDATE
-  SET at = excluded.at, until = excluded.until, said = excluded.said`);
+const SAVE = statement(
+  `${INTRODUCTIONS.insertion} ON CONFLICT (address) DO UPDATE SET ${INTRODUCTIONS.replacement}`,
+);
 const UNTIL = statement('SELECT until FROM introductions WHERE address = ? AND until > ?');
 const SWEEP = statement('DELETE FROM introductions WHERE until <= ?');
 
 export async function saveAddressAllowance(tx: Writer, each: AddressAllowance): Promise<void> {
-  await linkOf(tx).rows(SAVE, [each.address, each.at, each.until, each.said]);
+  await linkOf(tx).rows(SAVE, INTRODUCTIONS.cells(each));
 }
 
 /** When the introduction of an address ends; undefined when it has none now. */

@@ -46,14 +46,34 @@ export interface Options {
   readonly remembered?: AnyTable['remembered'];
 }
 
-export interface DescribedTable<Key, R> extends Table<Key, R> {
+/** The columns of a table, as the database has to have them (db/schemaCheck.ts). */
+export interface Described {
   readonly table: string;
-  /** The columns of the table, in the order of the description. */
+  /** Their names, in the order of the description. */
   readonly columns: readonly string[];
-  /** The same as the database has to have them (db/schemaCheck.ts). */
   readonly described: readonly DescribedColumn[];
   /** Rows are inserted of these columns. */
   readonly isInserted: boolean;
+}
+
+/** The columns of a table whose rows are read and written by texts of its own. */
+export function described(name: string, columns: Columns): Described {
+  return { table: name, isInserted: true, ...columnsOf(named(columns)) };
+}
+
+function columnsOf(all: readonly Named[]): Pick<Described, 'columns' | 'described'> {
+  return {
+    columns: all.map((each) => each.name),
+    described: all.map(({ name, column: { type, role, isOptional } }) => ({
+      name,
+      type,
+      isOptional,
+      isKey: role === 'key' || role === 'numbered',
+    })),
+  };
+}
+
+export interface DescribedTable<Key, R> extends Table<Key, R>, Described {
   /** Inserts a row of `cells`; a text such as `ON CONFLICT` may follow. */
   readonly insertion: string;
   cells(row: R): readonly Cell[];
@@ -108,13 +128,7 @@ export function table<C extends Columns>(
   return {
     name: as,
     table: name,
-    columns: all.map((each) => each.name),
-    described: all.map(({ name: column, column: { type, role, isOptional } }) => ({
-      name: column,
-      type,
-      isOptional,
-      isKey: role === 'key' || role === 'numbered',
-    })),
+    ...columnsOf(all),
     isInserted: use === undefined || use === 'append' || isSingle,
     ...textsOf<RowOf<C>>(name, written, changing),
     ...(options.parent !== undefined && { parent: options.parent as Parent<RowOf<C>> }),

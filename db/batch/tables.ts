@@ -4,7 +4,7 @@ import { guardObjects } from './guards.ts';
 import { NOTED_OBJECTS } from './noted.ts';
 import type { AnyTable } from './need.ts';
 import { lockOrder, writeOrderOf } from './order.ts';
-import type { DescribedTable } from './table.ts';
+import type { Described } from './table.ts';
 import { UNCHANGED } from './versions.ts';
 
 /** Every table that a file of db describes takes part in batches by its description alone. */
@@ -24,8 +24,7 @@ export const ownedTables: readonly AnyTable[] = tables.filter(
 );
 
 /** Those that are described column by column, as the database has to have them. */
-export const describedTables: readonly DescribedTable<unknown, unknown>[] =
-  tables.filter(isDescribed);
+export const describedTables: readonly Described[] = tables.filter(isDescribed);
 
 /** Everything that batches call in the database. */
 export const sqlObjects: readonly SqlObject[] = [
@@ -76,7 +75,7 @@ export function tableNameOf(table: AnyTable): string {
   return isDescribed(table) ? table.table : table.name;
 }
 
-export function isDescribed(table: AnyTable): table is DescribedTable<unknown, unknown> {
+export function isDescribed(table: AnyTable): table is AnyTable & Described {
   return 'described' in table;
 }
 

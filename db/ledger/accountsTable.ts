@@ -1,6 +1,8 @@
 import { accountClass, type Account } from '../../domain/account.ts';
 import type { NetworkId } from '../../domain/network.ts';
+import { account, amount, integer, signedAmount, text } from '../batch/columns.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
+import { described } from '../batch/table.ts';
 import { NEW_ROW, rowGuard, VERSION } from '../batch/versions.ts';
 import { postgresFunction, writeObject } from '../batch/writeObject.ts';
 import type { Held, Place } from './accounts.ts';
@@ -95,6 +97,17 @@ const GUARD = rowGuard('accounts', {
 
 export const ACCOUNTS: Table<AccountKey, AccountRow> = {
   name: 'accounts',
+  ...described('accounts', {
+    id: integer().numbered(),
+    network: text(),
+    asset: text(),
+    name: account(),
+    class: text(),
+    shard: integer(),
+    posted: signedAmount(),
+    held: amount(),
+    seq: integer(),
+  }),
   read: {
     sqlite: `SELECT json_group_array(json_array(${FOUND_CELLS})) FROM json_each(?) k
       CROSS JOIN accounts t ON t.network = k.value ->> 0 AND t.asset = k.value ->> 1

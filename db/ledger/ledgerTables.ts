@@ -11,7 +11,9 @@ import { atomic } from '../../domain/money.ts';
 import { parseNetworkId } from '../../domain/network.ts';
 import { instant } from '../../domain/instant.ts';
 import type { SpentPart } from '../../domain/wallet/spentParts.ts';
+import * as column from '../batch/columns.ts';
 import { STAYS } from '../batch/personal.ts';
+import { described } from '../batch/table.ts';
 import { rowGuard, VERSION } from '../batch/versions.ts';
 import { writeObject } from '../batch/writeObject.ts';
 import { KEYS, textCell, wholeCell, type Table } from '../batch/need.ts';
@@ -49,6 +51,18 @@ const COUNTED = {
 export type NumberedTransfer = Transfer & { readonly seq: number | undefined };
 export const TRANSFERS: Table<string, NumberedTransfer> = {
   name: 'transfers',
+  ...described('transfers', {
+    seq: column.integer().numbered(),
+    id: column.text(),
+    network: column.network(),
+    asset: column.text(),
+    event: column.text(),
+    refKind: column.text(),
+    refId: column.text(),
+    actor: column.text(),
+    memo: column.text().orNull(),
+    at: column.moment(),
+  }),
   id: (key) => key,
   keyCells: (key) => [key],
   insert: writeObject('transfers', {
@@ -71,6 +85,18 @@ export type PostedEntry = Entry & {
 };
 export const ENTRIES: Table<Pick<PostedEntry, 'accountId' | 'accountSeq'>, PostedEntry> = {
   name: 'entries',
+  ...described('entries', {
+    accountId: column.integer().key(),
+    accountSeq: column.integer().key(),
+    transferSeq: column.integer(),
+    kind: column.text(),
+    reason: column.text(),
+    counterparty: column.account().orNull(),
+    delta: column.signedAmount(),
+    postedAfter: column.signedAmount(),
+    heldAfter: column.amount(),
+    at: column.moment(),
+  }),
   id: ({ accountId, accountSeq }) => `${accountId} ${accountSeq}`,
   keyCells: ({ accountId, accountSeq }) => [accountId, accountSeq],
   insert: writeObject('entries', {
@@ -110,6 +136,21 @@ const JOINED = `${KEYS}
 /** Also needs its owner's account, whose lock keeps other transactions from the commitment. */
 export const COMMITMENTS: Table<CommitmentId, CommitmentRow> = {
   name: 'commitments',
+  ...described('commitments', {
+    id: column.text().key(),
+    accountId: column.integer(),
+    kind: column.text(),
+    refKind: column.text(),
+    refId: column.text(),
+    amount: column.amount(),
+    remaining: column.amount(),
+    state: column.text(),
+    openedBy: column.integer(),
+    openedAt: column.moment(),
+    closedBy: column.integer().orNull(),
+    expiresAt: column.moment().orNull(),
+    spent: column.text().orNull(),
+  }),
   read: {
     sqlite: `SELECT json_group_array(json_array(${commitmentCells()})) FROM json_each(?) k
       CROSS JOIN commitments t ON t.id = k.value ->> 0 CROSS JOIN accounts a ON a.id = t.account_id`,
