@@ -39,7 +39,7 @@ profiles.forEach((profile, n) => {
 });
 
 function isServer(url) {
-  return /\/(taskHub|hub|stack|main|verifyOnly)[^/]*\.m?js$/.test(url);
+  return /\/(taskHub|desk|hub|stack|main|verifyOnly|[a-z]*Hub|[a-z]*Desk)[^/]*\.m?js$/.test(url);
 }
 
 /** A function's file and line, without the folders above the project. */

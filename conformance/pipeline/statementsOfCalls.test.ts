@@ -5,7 +5,7 @@ import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import { fund, pay, person, transfer } from '../ledger/book.ts';
-import { chat } from '../models/_desk.ts';
+import { chat, compat, HELLO, mintKey } from '../models/_desk.ts';
 import {
   localProvider,
   startUpstream,
@@ -22,9 +22,12 @@ const BUDGETS = {
   'free call of an agent': { SQLite: 4, PostgreSQL: 4 },
   'paid call of an agent': { SQLite: 4, PostgreSQL: 4 },
   'call of a model': { SQLite: 2, PostgreSQL: 2 },
+  'call of a model with an API key': { SQLite: 2, PostgreSQL: 2 },
   'new public record': { SQLite: 8, PostgreSQL: 9 },
   search: { SQLite: 2, PostgreSQL: 2 },
 } as const;
+
+const QUESTION = { model: 'acme/small', messages: HELLO, max_tokens: 100 };
 
 for (const [database, url] of DATABASES) {
   describe(`the statements of one call (${database})`, function suite() {
@@ -34,6 +37,7 @@ for (const [database, url] of DATABASES) {
     let file: UpstreamFile;
     let agent: ScriptedAgent;
     let listed: string;
+    let apiKey: string;
     before(async () => {
       upstream = await startUpstream();
       file = upstreamFile([localProvider(upstream)], [upstream]);
@@ -44,6 +48,7 @@ for (const [database, url] of DATABASES) {
       await world.fund(world.alice, '100000000');
       const priced = { holder: await world.agent(), price: '5000' };
       listed = await list(world, agent, ['paid', 'echo'], priced);
+      apiKey = await mintKey(world.alice);
     });
     after(async () => {
       await world.close();
@@ -59,6 +64,8 @@ for (const [database, url] of DATABASES) {
       'paid call of an agent': () =>
         call(world.alice, { agentId: listed, operation: 'paid', arguments: {}, maxPrice: '9000' }),
       'call of a model': async () => mustOk(await chat(world.alice)),
+      'call of a model with an API key': async () =>
+        mustOk(await compat(world, '/v1/chat/completions', apiKey, QUESTION)),
       'new public record': () => record(),
       search: async () => mustOk(await world.anyone.get('/api/v1/search?q=echo')),
     };

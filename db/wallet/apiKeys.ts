@@ -45,6 +45,7 @@ export const API_KEYS = table(
       without: ['digest'],
       stays: 'Receipts name the key; its label is erased. Revoke it with wallet.revokeApiKey.',
     },
+    remembered: 'rows',
   },
 );
 export type ApiKey = RowIn<typeof API_KEYS>;
@@ -60,7 +61,7 @@ export const API_KEY_BUDGETS = table(
     monthUsed: amount(),
     revision: integer().guard(),
   },
-  { personal: { apart: 'sums of calls of models' }, under: [API_KEYS] },
+  { personal: { apart: 'sums of calls of models' }, under: [API_KEYS], remembered: 'rows' },
 );
 
 /** The amounts that a key with a budget used by its last call, in the windows of that moment. */
@@ -81,21 +82,14 @@ export const API_KEYS_OF = lookup('api_keys_of', {
 });
 
 /** It ends with the key that minted it. */
-const IS_GOOD = `t.revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM key_policies p
-  WHERE p.key_id = t.minted_by AND p.account = t.account AND p.revoked_at IS NOT NULL)`;
-const BY_DIGEST = statement(`SELECT * FROM api_keys AS t WHERE digest = ? AND ${IS_GOOD}`);
+const BY_DIGEST = statement(`SELECT * FROM api_keys AS t
+  WHERE digest = ? AND t.revoked_at IS NULL AND NOT EXISTS (SELECT 1 FROM key_policies p
+    WHERE p.key_id = t.minted_by AND p.account = t.account AND p.revoked_at IS NOT NULL)`);
 
 export async function apiKeyOf(db: Reader, digest: string): Promise<ApiKey | undefined> {
   const row = column.one(await linkOf(db).rows(BY_DIGEST, [digest]));
   return row && API_KEYS.fromRow(row);
 }
-
-/** Keys that are not revoked, with their budgets of now, for units that a key has begun. */
-export const GOOD_API_KEYS = table(
-  'api_keys',
-  { digest: text().key(), id: text(), policy: policyColumn().optional() },
-  { as: 'good_api_keys', use: 'read', where: IS_GOOD },
-);
 
 const LIST = statement('SELECT * FROM api_keys WHERE account = ? ORDER BY id DESC LIMIT ?');
 

@@ -1,7 +1,7 @@
 import { need } from '../../db/batch/need.ts';
 import type { Transaction } from '../../db/batch/transaction.ts';
 import { SpendingRefused } from '../../db/ledger/judgeTaking.ts';
-import { GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
+import { API_KEYS } from '../../db/wallet/apiKeys.ts';
 import { endOf, KEY_POLICIES } from '../../db/wallet/policies.ts';
 import { defined } from '../../domain/defined.ts';
 import type { PolicyCall } from '../../domain/wallet/policy.ts';
@@ -23,7 +23,7 @@ export function refuseApiKey(error = NOBODYS): never {
  */
 export function decideWithKey<T>(
   { store, clock }: Pick<Hub, 'store' | 'clock'>,
-  { digest, account, mintedBy: keyId }: KeyHolder,
+  { apiKeyId, account, mintedBy: keyId }: KeyHolder,
   call: PolicyCall,
   unit: Transaction<T>,
 ): Promise<T> {
@@ -34,9 +34,10 @@ export function decideWithKey<T>(
     .decide({
       ...unit,
       ...defined({ spender }),
-      needs: [need(GOOD_API_KEYS, digest), ...policy, ...unit.needs],
+      needs: [need(API_KEYS, apiKeyId), ...policy, ...unit.needs],
       decide(db) {
-        if (db.find(GOOD_API_KEYS, digest) === undefined) refuseApiKey();
+        const key = db.find(API_KEYS, apiKeyId);
+        if (key === undefined || key.revokedAt !== undefined) refuseApiKey();
         if (minter !== undefined) {
           const rule = db.find(KEY_POLICIES, minter);
           if (rule !== undefined && endOf(rule, clock.now()) !== undefined) refuseApiKey();

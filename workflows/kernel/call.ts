@@ -44,8 +44,6 @@ export interface KeyHolder {
   readonly account: Account;
   /** First characters of its key. */
   readonly hint: string;
-  /** Of the key, which is kept nowhere. */
-  readonly digest: string;
   /** The key under whose policy it spends. */
   readonly mintedBy?: KeyId;
   readonly apiKeyId: string;

@@ -1,6 +1,6 @@
 import { need, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
-import { API_KEY_BUDGETS, budgetSpent, GOOD_API_KEYS } from '../../db/wallet/apiKeys.ts';
+import { API_KEY_BUDGETS, API_KEYS, budgetSpent } from '../../db/wallet/apiKeys.ts';
 import type { Offer } from '../../domain/models/offer.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
 import { ZERO, type Atomic } from '../../domain/money.ts';
@@ -20,15 +20,13 @@ import { refuseSpending } from '../kernel/keyRuling.ts';
  * transaction that holds it, so that calls at once cannot pass a limit together.
  */
 export interface Spending {
-  /** The id of the key, and the digest by which it is found. */
   readonly apiKeyId: string;
-  readonly digest: string;
 }
 
 /** The reads of a call that begins. */
 export function spendingNeeds(key: Spending | undefined): readonly Need[] {
   if (key === undefined) return [];
-  return [need(GOOD_API_KEYS, key.digest), need(API_KEY_BUDGETS, key.apiKeyId)];
+  return [need(API_KEYS, key.apiKeyId), need(API_KEY_BUDGETS, key.apiKeyId)];
 }
 
 export function budgetNeeds({ budget }: Pick<ModelReceipt, 'budget'>): readonly Need[] {
@@ -45,11 +43,11 @@ export function takeBudget(
   key: Spending | undefined,
   offer: Offer,
 ): string | undefined {
-  const policy = key && db.find(GOOD_API_KEYS, key.digest)?.policy;
-  if (key === undefined || policy === undefined) return undefined;
+  const id = key?.apiKeyId;
+  const policy = id === undefined ? undefined : db.find(API_KEYS, id)?.policy;
+  if (id === undefined || policy === undefined) return undefined;
   const { at, held, model } = receipt;
   const fallbacks = offer.providers.flatMap(({ offerId }) => offerId ?? []);
-  const id = key.apiKeyId;
   if (policy.expiresAt !== undefined && policy.expiresAt <= at) {
     refuseApiKey('This API key has expired.');
   }
