@@ -1,9 +1,10 @@
 // Builds docs/.vitepress into dist/docs, compressed, for a hub to serve below /docs/.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { build } from 'vitepress';
+import { installPackages } from './installPackages.mjs';
 
 const compress = promisify(brotliCompress);
 const root = resolve(import.meta.dirname, '..');
@@ -12,6 +13,12 @@ const out = join(root, 'dist/docs');
 const FIRST_PAGE_BYTES_MAX = 74 * 1024;
 /** Files that every page loads are compressed as far as possible, the others in a tenth of the time. */
 const SHARED = /^assets[\\/](?:chunks|app|style)/;
+
+const site = join(root, 'docs/.vitepress');
+installPackages(site, 'VitePress, which builds the documentation site');
+const { build } = await import(
+  pathToFileURL(join(site, 'node_modules/vitepress/dist/node/index.js'))
+);
 
 const started = Date.now();
 await build(join(root, 'docs'), { outDir: out, logLevel: 'warn' });

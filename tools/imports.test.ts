@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { circlesIn, groupedGraph, importGraph } from './imports.ts';
 import { areaOf, structurePage, STRUCTURE_PAGE } from './structure.ts';
-import { sources } from './tree.ts';
+import { sources, tracked } from './tree.ts';
 
 /** Who may import whom (ARCHITECTURE.md, laws). There is no list of exceptions. */
 const files = sources.filter((path) => !path.endsWith('.test.ts'));
@@ -42,6 +42,19 @@ describe('imports', () => {
         .map((target) => `${path} imports ${target}`);
     });
     assert.deepEqual(upwards, []);
+  });
+
+  it('lead to a file, also those of programs that the compiler does not read', () => {
+    const programs = tracked.filter((path) => /\.[cm]js$/.test(path));
+    const built = (path: string): string => path.replace(/^dist\/(.+)\.js$/, '$1.ts');
+    const missing = [...importGraph(programs)].flatMap(([path, targets]) =>
+      targets
+        .filter((target) => !target.includes('${'))
+        .filter((target) => !existsSync(target) && !existsSync(built(target)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    assert.ok(programs.length > 50, 'the programs were found');
+    assert.deepEqual(missing, []);
   });
 
   it('form no circle between files', () => {

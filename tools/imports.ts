@@ -9,7 +9,9 @@ export function importGraph(paths: readonly string[]): ImportGraph {
 }
 
 function importsOf(path: string): readonly string[] {
-  const found = readFileSync(path, 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g);
+  const found = readFileSync(path, 'utf8').matchAll(
+    /(?:^(?:import|export|\}).*from|import\() ?'(\.[^']+)'/gm,
+  );
   const targets = [...found].map((match) => normalize(join(dirname(path), match[1] ?? '')));
   return [...new Set(targets)];
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { COMPARISONS } from './peers/parts.mjs';
+import { COMPARISONS } from '../peers/parts.mjs';
 import { startAndIdle } from './start.mjs';
 
 const program = (name) => () =>

@@ -1,13 +1,37 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { defineConfig, type DefaultTheme, type UserConfig } from 'vitepress';
 import { contractPages } from './contractPages.ts';
 import { DECISIONS, GUIDES, HOME, placeOf, sources, type Groups } from './sitePages.ts';
 import { REMOVED_STYLES, withoutUnused } from './siteStyle.ts';
 
+/** The parts of markdown-it that the rules below read; VitePress is installed when it builds. */
+interface Token {
+  type: string;
+  tag: string;
+  content: string;
+  attrs: [string, string][] | null;
+  readonly nesting: number;
+  readonly children: Token[] | null;
+  attrGet(name: string): string | null;
+  attrSet(name: string, value: string): void;
+}
+interface State {
+  readonly tokens: Token[];
+  readonly env: unknown;
+  readonly Token: new (type: string, tag: string, nesting: number) => Token;
+}
+interface Markdown {
+  readonly core: { readonly ruler: { push(name: string, rule: (state: State) => void): void } };
+}
+interface Built {
+  readonly pages: readonly string[];
+  readonly dynamicRoutes: { readonly routes: readonly { readonly path: string }[] };
+  readonly outDir: string;
+}
+
 /** The site by VitePress, served below `/docs/` without inline styles and foreign sources. */
-export const site: UserConfig<DefaultTheme.Config> = defineConfig({
+export const site = {
   title: 'Agent Exchange Hub',
   description: 'Documentation of the Agent Exchange Hub.',
   lang: 'en',
@@ -33,8 +57,8 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
   router: { prefetchLinks: false },
   markdown: {
     // Colours would be style attributes.
-    highlight: (code) => `<pre v-pre tabindex="0"><code>${escaped(code)}</code></pre>`,
-    config: ({ core }) => {
+    highlight: (code: string) => `<pre v-pre tabindex="0"><code>${escaped(code)}</code></pre>`,
+    config: ({ core }: Markdown) => {
       core.ruler.push('links of the site', linkPages);
       core.ruler.push('link to the Markdown', linkMarkdown);
     },
@@ -66,9 +90,9 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
       })),
     },
   },
-  transformHtml: (page) =>
+  transformHtml: (page: string) =>
     REMOVED_STYLES.reduce((text, style) => text.replaceAll(` style="${style}"`, ''), page),
-  buildEnd: ({ pages, dynamicRoutes, outDir }) => {
+  buildEnd: ({ pages, dynamicRoutes, outDir }: Built) => {
     writeMarkdown(outDir);
     const contract = dynamicRoutes.routes.map(({ path }) => path);
     const unlisted = pages.filter(
@@ -76,7 +100,7 @@ export const site: UserConfig<DefaultTheme.Config> = defineConfig({
     );
     if (unlisted.length > 0) throw new Error(`no group of the site lists ${unlisted.join()}`);
   },
-});
+};
 
 /** Every page as Markdown beside it, for agents. */
 function writeMarkdown(folder: string): void {
@@ -96,7 +120,7 @@ function writeMarkdown(folder: string): void {
 const plain = (text: string): string => text.replace(/ ?\{(?:#[\w.]+|target="_self")\}/g, '');
 
 /** Groups of the side bar, which all stay open: a folding one would be a button within a button. */
-function groupsOf(groups: Groups): DefaultTheme.SidebarItem[] {
+function groupsOf(groups: Groups): readonly object[] {
   return Object.entries(groups).map(([text, paths]) => ({
     text,
     items: paths.map((path) => ({ text: titleOf(path), link: `/${placeOf(path)}` })),
@@ -111,11 +135,6 @@ function titleOf(path: string): string {
 function escaped(code: string): string {
   return code.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
-
-type Rule = Parameters<
-  Parameters<NonNullable<NonNullable<UserConfig['markdown']>['config']>>[0]['core']['ruler']['push']
->[1];
-type State = Parameters<Rule>[0];
 
 /** Below the title of each page stands a link to its Markdown. */
 function linkMarkdown({ tokens, env, Token }: State): void {

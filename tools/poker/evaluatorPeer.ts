@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Card } from '../../domain/poker/cards.ts';
 
 /**
- * poker-evaluator with its table of 124 MB, which tools/bench/peers/install.mjs installs: a place
+ * poker-evaluator with its table of 124 MB, which tools/peers/install.mjs installs: a place
  * for every hand so far, and at seven cards the worth of the hand.
  */
 interface Evaluator {
@@ -14,7 +14,7 @@ interface Evaluator {
 const FIRST_PLACE = 53;
 
 export function openEvaluator(): Evaluator & { readonly first: number } {
-  const load = createRequire(new URL('../bench/peers/package.json', import.meta.url));
+  const load = createRequire(new URL('../peers/package.json', import.meta.url));
   const { evalCard, evalHand } = load('poker-evaluator') as Evaluator;
   return { evalCard, evalHand, first: FIRST_PLACE };
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { installPeers } from '../bench/peers.mjs';
+import { installPeers } from '../peers/install.mjs';
 
 // `npm run poker:walk`: walk.ts, once poker-evaluator is there.
 installPeers();
