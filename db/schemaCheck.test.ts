@@ -47,7 +47,7 @@ hubsOnBothDatabases('a start compares the tables with their descriptions', (open
   });
 
   for (const [changes, difference] of CHANGES) {
-    it(`and names the first difference after ${changes.join('; ')}`, async () => {
+    it(`names the first difference after ${changes.join('; ')}`, async () => {
       await assert.rejects(
         world.hub.running.hub.store.write(async (tx) => {
           const { dialect } = linkOf(tx);
@@ -62,7 +62,7 @@ hubsOnBothDatabases('a start compares the tables with their descriptions', (open
     });
   }
 
-  it('and knows each table but those of the migrations', async () => {
+  it('knows each table but those of the migrations', async () => {
     const names = await world.hub.running.hub.store.read(async (db) => {
       const { dialect } = linkOf(db);
       const answer: unknown = await db.knex.raw(TABLES[dialect]);
@@ -74,7 +74,7 @@ hubsOnBothDatabases('a start compares the tables with their descriptions', (open
     assert.deepEqual(others, ['knex_migrations', 'knex_migrations_lock']);
   });
 
-  it('and lets a later version add a column that may be empty, but none that must be filled', async () => {
+  it('lets a later version add a column that may be empty, but none that must be filled', async () => {
     await assert.rejects(
       world.hub.running.hub.store.write(async (tx) => {
         const { dialect } = linkOf(tx);

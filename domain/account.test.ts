@@ -110,7 +110,7 @@ describe('the name of an account', () => {
     }
   });
 
-  it('of the house is a bug when it is none', () => {
+  it('is a bug when it is of the house and none of its names', () => {
     const make = (): unknown => houseAccount('hub:Fees');
     assert.throws(make, new RangeError('not a house account: hub:Fees'));
   });

@@ -81,7 +81,7 @@ const ADVANCES = `
 
 describe('an advance', () => {
   for (const [reward, principal, origination, rest] of lines(ADVANCES)) {
-    it(`of a reward of ${reward} is ${principal} and costs ${origination}`, () => {
+    it(`is ${principal} of a reward of ${reward} and costs ${origination}`, () => {
       const amount = atomic(BigInt(reward ?? ''));
       const lent = advanceMax(amount);
       const debt = { principal: lent, origination: originationOf(lent) };
@@ -125,7 +125,7 @@ const LIMITS = `
 
 describe('a limit', () => {
   for (const [earned, karma, kind, limit] of lines(LIMITS)) {
-    it(`of ${earned} earned at a standing of ${karma} on a ${kind} network is ${limit}`, () => {
+    it(`is ${limit} with ${earned} earned at a standing of ${karma} on a ${kind} network`, () => {
       const line = { earned: atomic(BigInt(earned ?? '')) };
       const of = kind === 'real' || kind === 'test' ? kind : 'play';
       assert.equal(String(limitOf(line, of, Number(karma))), limit);

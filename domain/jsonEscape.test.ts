@@ -18,7 +18,7 @@ const ESCAPES: readonly (readonly [width: number | undefined, texts: readonly st
 describe('the width of an escape', () => {
   for (const [width, texts] of ESCAPES) {
     for (const text of texts) {
-      it(`of ${text} is ${String(width)}`, () => {
+      it(`is ${String(width)} for ${text}`, () => {
         assert.equal(escapeWidth(`x${text}`, 1), width);
       });
     }

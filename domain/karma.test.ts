@@ -77,7 +77,7 @@ describe('what an event is worth', () => {
     });
   }
 
-  it('and there is no other', () => {
+  it('is one of these, and there is no other', () => {
     assert.deepEqual(
       lines(WORTH)
         .map(([reason]) => reason)

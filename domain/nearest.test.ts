@@ -20,7 +20,7 @@ describe('the name that an unknown one stands for', () => {
     '': undefined,
   };
   for (const [typo, name] of Object.entries(typos)) {
-    it(`of "${typo}" is ${name ?? 'none'}`, () => assert.equal(nearestName(typo, KNOWN), name));
+    it(`is ${name ?? 'none'} for "${typo}"`, () => assert.equal(nearestName(typo, KNOWN), name));
   }
 
   it('is none for a long text, and takes no time', () => {

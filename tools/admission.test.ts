@@ -15,7 +15,7 @@ const changing = Object.values(operationTable).filter(
 
 describe('the handler of a signed request', () => {
   for (const { id } of changing) {
-    it(`of ${id} works in the name of its caller`, () => {
+    it(`works for ${id} in the name of its caller`, () => {
       const handler = `handlers/${id.replace('.', '/')}.ts`;
       const [imported = []] = importGraph([handler]).values();
       const workflows = imported.filter((path) => path.startsWith('workflows/'));

@@ -87,7 +87,7 @@ describe('browser keys', () => {
     assert.equal(await browserKeys.load('agent', storage), undefined);
   });
 
-  it('of two tabs at once are one key', async () => {
+  it('are one key for both tabs', async () => {
     const storage = inMemory();
     const tabs = await Promise.all([1, 2, 3].map(() => browserKeys.loadOrGenerate('a', storage)));
     assert.equal(new Set(tabs.map(({ keyId }) => keyId)).size, 1);

@@ -357,7 +357,7 @@ describe('client', () => {
       );
     });
 
-    it('of lines are read from any call of the hub', async () => {
+    it('reads lines from any call of the hub', async () => {
       const headers = { 'content-type': 'application/x-ndjson' };
       scripted.play({ status: 200, headers, chunks: ['{"n":1}\n{"n"', ':2}\n'] });
       const response = await open().send(new Request(`${scripted.baseUrl}/api/v1/lines`));

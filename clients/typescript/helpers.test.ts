@@ -183,7 +183,7 @@ describe('what saves a caller work', () => {
       assert.doesNotMatch(JSON.stringify(told), /signature|secret/i);
     });
 
-    it('whose listener throws fail no call', async () => {
+    it('fails no call because a listener throws', async () => {
       scripted.play(page({ owner: 'x' }));
       const hub = open({
         onEvent: () => {

@@ -30,7 +30,7 @@ describe('a refusal', () => {
     });
   }
 
-  it('without a code is one of a limit, or none that is known', async () => {
+  it('is one of a limit, or none that is known, when it has no code', async () => {
     const plain = (status: number): Response =>
       new Response('<p>no</p>', { status, headers: { 'retry-after': '2' } });
     assert.deepEqual(await pauses(plain(429)), [true, true]);

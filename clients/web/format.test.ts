@@ -102,7 +102,7 @@ describe('times', () => {
     assert.equal(sinceNow('<script>', now), '<script>');
   });
 
-  it('of lengths name the largest whole unit', () => {
+  it('name the largest whole unit of a length', () => {
     assert.deepEqual([0, 1, 60, 90, 300, 86_400, 172_800].map(span), [
       'no time',
       '1 second',
@@ -118,7 +118,7 @@ describe('times', () => {
 });
 
 describe('names', () => {
-  it('of keys are cut, those of the house are not', () => {
+  it('are cut when they are those of keys, and not when they are those of the house', () => {
     const key = '3YSfd6vT4fNCMGZzs6YW8aN2uHt2p7n4xPb3Ljc161ks';
     assert.equal(shortAccount(`key:${key}`), 'key:3YSf…61ks');
     assert.equal(shortAccount(key), '3YSf…61ks');

@@ -59,7 +59,7 @@ describe('a press without an answer', () => {
   };
 
   for (const form of onceForms) {
-    it(`of ${form.name} is finished with the same key, also in another tab`, async () => {
+    it(`is finished for ${form.name} with the same key, also in another tab`, async () => {
       const lossy = hubOf((path) => form.answers?.(path) ?? {});
       const page = await open(form, lossy);
       lossy.mode = 'lose';

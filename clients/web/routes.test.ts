@@ -39,7 +39,7 @@ describe('addresses of pages', () => {
     assert.equal(pathTo(''), '/');
   });
 
-  it('that name none are no page, whatever is in them', () => {
+  it('are no page when they name none, whatever is in them', () => {
     const none = [
       '//',
       '/application',

@@ -192,7 +192,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('against the delivery of its step, one of two orders', async () => {
+    it('has one of two orders when the step is delivered at the same time', async () => {
       const { bob } = world;
       for (let round = 0; round < 5; round += 1) {
         const chain = await publishChain(world.alice, [AT_ONCE, AT_ONCE]);

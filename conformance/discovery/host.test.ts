@@ -28,7 +28,7 @@ describe('discovery.host', () => {
     await world.close();
   });
 
-  it('of an unknown host is 404, with the call that submits it', async () => {
+  it('refuses an unknown host with 404 and the call that submits it', async () => {
     const world = await openFixture();
     const refusal = mustRefuse(
       await world.anyone.get('/api/v1/hosts/no.example'),

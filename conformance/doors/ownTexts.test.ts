@@ -19,7 +19,7 @@ describe("the hub's own texts raise no signal at another hub", () => {
   after(() => world.close());
 
   for (const path of ['/mcp', '/mcp?toolsets=all', '/mcp?toolsets=default']) {
-    it(`in the tools of ${path}`, async () => {
+    it(`no signal is raised in the tools of ${path}`, async () => {
       const texts: PublishedText[] = [];
       let cursor: unknown;
       do {
@@ -34,7 +34,7 @@ describe("the hub's own texts raise no signal at another hub", () => {
     });
   }
 
-  it('in what the MCP door says of itself, and in the agent card', async () => {
+  it('no signal is raised in the description of the MCP door and in the agent card', async () => {
     const clientInfo = { name: 'crawler', version: '1' };
     const opening = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     const { last } = await send(world, request(1, 'initialize', opening));

@@ -264,7 +264,7 @@ for (const [database, url] of DATABASES) {
         ],
       ];
       for (const [name, tool, behave] of ways) {
-        it(`that ${name} fails its own call alone, and names no host`, async () => {
+        it(`fails its own call alone when it ${name}, and names no host`, async () => {
           scripted.tools.set(tool, behave);
           const { outcome, why, result } = await visit(tool);
           assert.deepEqual([outcome, result], ['failed', undefined]);
@@ -273,7 +273,7 @@ for (const [database, url] of DATABASES) {
         });
       }
 
-      it('that never answers holds at most 16 calls, and the next are refused', async () => {
+      it('holds at most 16 calls that are never answered, and the next are refused', async () => {
         scripted.calls.length = 0;
         scripted.tools.set('cut', () => undefined);
         const gone = new AbortController();

@@ -57,7 +57,7 @@ hubsOnBothDatabases('memory.export', (open) => {
     assert.equal(lines[0]?.['contentIsUntrusted'], true);
   });
 
-  it('of an empty space is its first and its last line', async () => {
+  it('is its first and its last line for an empty space', async () => {
     const space = await makeSpace(world.alice);
     const lines = await linesOf(space.path);
     assert.deepEqual(

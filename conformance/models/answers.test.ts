@@ -72,7 +72,7 @@ describe('an answer of a model', () => {
   const joined = (chunks: readonly Body[], name: string): string =>
     chunks.map((each) => at(each, 'choices', 0, 'delta', name) ?? '').join('');
 
-  it('that is a refusal has its words, which are charged, at every door', async () => {
+  it('has the words of a refusal, which are charged, at every door', async () => {
     upstream.play(() => REFUSED);
     const message = at(mustOk(await ask()), 'choices', 0, 'message');
     assert.deepEqual(message, { role: 'assistant', content: null, refusal: 'I cannot' });
@@ -158,7 +158,7 @@ describe('an answer of a model', () => {
     assert.equal(asked.filter((each) => each['receipt'] !== undefined).length, 1);
   });
 
-  it('that a provider broke off under a name of its own is a failure and free', async () => {
+  it('is a failure and free when a provider broke it off under a name of its own', async () => {
     for (const finish of ['error', 'abort']) {
       upstream.play(() => [{ say: 'one ' }, { finish }, usageOf(10, 1)]);
       const error = mustRefuseCompat(await ask(), 503, 'model-failed');
@@ -202,7 +202,7 @@ describe('an answer of a model', () => {
       { error: 'full' },
     ];
 
-    it('that blames the request is 400 with its words, and no fault of the provider', async () => {
+    it('is 400 with its words, and no fault of the provider, when it blames the request', async () => {
       for (const [body, words] of mine) {
         upstream.play(() => [event(body)]);
         for (const stream of [false, true]) {
@@ -218,7 +218,7 @@ describe('an answer of a model', () => {
       assert.equal(providers[0]?.['resting'], false);
     });
 
-    it('that blames the provider is 503, to be sent again', async () => {
+    it('is 503, to be sent again, when it blames the provider', async () => {
       for (const body of theirs) {
         upstream.play(() => [event(body)]);
         const answer = await ask();

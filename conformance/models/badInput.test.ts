@@ -159,7 +159,7 @@ describe('the compatible door refuses by name and free of charge', () => {
       }
     }));
 
-  it('but takes a tool that needs nothing, and tool calls that are answered in order', async () => {
+  it('takes a tool that needs nothing, and tool calls that are answered in order', async () => {
     upstream.play(() => answerOf(1));
     mustOk(await ask(tool({ name: 'now' })));
     mustOk(await ask({ messages: [user, calling, answered, user] }));

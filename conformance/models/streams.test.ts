@@ -107,7 +107,7 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     assert.ok(upstream.connections() < opened + AT_ONCE, `${upstream.connections()} were opened`);
   });
 
-  it('that is closed early is charged for what was generated, to the token', async () => {
+  it('is charged for what was generated, to the token, when it is closed early', async () => {
     const never = new Promise<void>(() => undefined);
     const words: readonly Step[] = [{ say: 'one two three ' }, { say: 'four five' }];
     upstream.play(() => [...words, { wait: never }]);
@@ -132,7 +132,7 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     await until(() => upstream.left() > left);
   });
 
-  it('that is left before its first token pays for the prompt, which the model read', async () => {
+  it('pays for the prompt, which the model read, when it is left before its first token', async () => {
     const never = new Promise<void>(() => undefined);
     upstream.play(() => [{ wait: never }]);
     const asked = upstream.asked.length;

@@ -113,7 +113,7 @@ describe('an alert', function suite() {
     assert.deepEqual(loud, []);
   });
 
-  it('of frozen money is ended by a thaw', async () => {
+  it('is ended by a thaw of frozen money', async () => {
     const hub = await start();
     assert.equal(await runCli(['freeze', 'odd'], settings(), () => undefined), 0);
     await hub.runJob('pauseCheck');
@@ -124,7 +124,7 @@ describe('an alert', function suite() {
     assert.ok(!(await hub.fires('HubLedgerFrozen')));
   });
 
-  it('of a chain that stands is ended by the next pulse', async () => {
+  it('is ended by the next pulse when the chain stands', async () => {
     const hub = await start();
     await minute(hub);
     hub.clock.advance(200);
@@ -133,7 +133,7 @@ describe('an alert', function suite() {
     assert.ok(!(await hub.fires('HubPulseLate')));
   });
 
-  it('of a chain that is ahead is ended by taking its pulses back', async () => {
+  it('is ended by taking pulses back when the chain is ahead', async () => {
     const early = await start(wrongBy(HOUR_MS));
     await minute(early);
     await stop(early);
@@ -146,7 +146,7 @@ describe('an alert', function suite() {
     assert.ok(!(await hub.fires('HubPulseAhead')));
   });
 
-  it('of a clock that differs is ended by setting it', async () => {
+  it('is ended by setting the clock that differs', async () => {
     const hub = await start(wrongBy(5_000), {}, true);
     const state = async (): Promise<readonly boolean[]> => [
       await hub.fires('HubClockOff'),
@@ -161,7 +161,7 @@ describe('an alert', function suite() {
     assert.deepEqual(await state(), [false, false, false]);
   });
 
-  it('of a key that is not there is ended by copying it', async () => {
+  it('is ended by copying a key that is not there', async () => {
     const first = await start();
     const own = join(folder, 'own');
     const copyKey = (keyId: ReturnType<typeof signing>): void => {
@@ -184,7 +184,7 @@ describe('an alert', function suite() {
     assert.ok(!(await second.fires('HubKeyMissing')));
   });
 
-  it('of a disk that is nearly full, and of one that takes no file', async () => {
+  it('is raised and ended for a disk that is nearly full, and for one that takes no file', async () => {
     const hub = await start(wrongBy(0), { HUB_DISK_LOW_MB: '10000000' });
     assert.ok(await hub.fires('HubDiskLow'));
     assert.ok(!(await hub.fires('HubNotReady')));
@@ -196,7 +196,7 @@ describe('an alert', function suite() {
     assert.ok(!(await hub.fires('HubNotReady')));
   });
 
-  it('of an old backup is ended by one, of the hub or of another program', async () => {
+  it('is ended by a backup when the last is old, of the hub or of another program', async () => {
     const then = await start(wrongBy(-37 * HOUR_MS));
     await stop(then);
     const hub = await start();
@@ -210,7 +210,7 @@ describe('an alert', function suite() {
     assert.ok(!(await hub.fires('HubBackupOld')));
   });
 
-  it('of a certificate that ends soon', async () => {
+  it('is raised and ended for a certificate that ends soon', async () => {
     const port = await freePort();
     const days = (count: number): number => count * 24 * HOUR_MS;
     const { cert, key } = authority('here').issue(['localhost'], 2030);
@@ -228,7 +228,7 @@ describe('an alert', function suite() {
     assert.ok(await hub.fires('HubCertificateEnds'));
   });
 
-  it('of a feed that fails for an hour is ended by another try, or by giving it up', async () => {
+  it('is ended by another try of a feed that fails for an hour, or by giving it up', async () => {
     const pair = `127.0.0.1:${await freePort()}`;
     const URL = `http://${pair}/v0.1/servers`;
     const hub = await start(wrongBy(0), { HUB_ALLOW_PRIVATE_HOSTS: pair });
@@ -244,7 +244,7 @@ describe('an alert', function suite() {
     await follow('HubFeedFails', 'hubctl feed remove URL', { URL });
   });
 
-  it('of webhooks that die is ended when they are taken again', async () => {
+  it('is ended when webhooks that died are taken again', async () => {
     const receiver = await startReceiver(status(503));
     try {
       const hub = await start(wrongBy(0), { HUB_ALLOW_PRIVATE_HOSTS: receiver.pair });
@@ -263,7 +263,7 @@ describe('an alert', function suite() {
     }
   });
 
-  it('of a transfer that is not sealed is ended by its block', async () => {
+  it('is ended by the block of a transfer that is not sealed', async () => {
     const hub = await start();
     await hub.fund((await newAgent(hub)).account, '1000');
     hub.clock.advance(700);
@@ -272,7 +272,7 @@ describe('an alert', function suite() {
     assert.ok(!(await hub.fires('HubSealsLate')));
   });
 
-  it('of a job that fails is ended when its cause is gone', async () => {
+  it('is ended when the cause of a failing job is gone', async () => {
     const hub = await start();
     const rename = (from: string, to: string): Promise<void> =>
       hub.running.hub.store.write(async ({ knex }) => {

@@ -160,7 +160,7 @@ describe('the words of hubctl', function suite() {
       }
     }));
 
-  it('that begin with a dash are taken behind "--"', async () => {
+  it('are taken behind "--" when they begin with a dash', async () => {
     assert.equal((await run('freeze', '--', '--help me')).code, 0);
     assert.equal((await run('thaw')).code, 0);
   });

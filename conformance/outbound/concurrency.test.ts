@@ -96,7 +96,7 @@ describe('outside: many calls at once', function suite() {
     await untilHandles(before);
   });
 
-  it('only as many as the limits have a turn, the others wait', async () => {
+  it('have as many turns as the limits allow, and the others wait', async () => {
     const silent = await rawSite(() => undefined);
     const outbound = calling(silent);
     const ask = (host: string): Promise<Outcome<Uint8Array>> =>
@@ -149,7 +149,7 @@ describe('outside: many calls at once', function suite() {
     assert.equal(outbound.report().attempts, 0);
   });
 
-  it('of every kind of failure leave no connection, timer or turn behind', async () => {
+  it('leave no connection, timer or turn behind after every kind of failure', async () => {
     const before = await handles();
     const gone = await rawSite(() => undefined);
     await closeWorld();
@@ -210,7 +210,7 @@ describe('outside: kept connections', () => {
     assert.equal(site.connections(), 2);
   });
 
-  it('without TLS serve the same name again as well, and no neighbour at its address', async () => {
+  it('serve the same name again without TLS as well, and no neighbour at its address', async () => {
     const hosts: unknown[] = [];
     const site = await webSite(({ headers }, response) => {
       hosts.push(headers.host);
@@ -263,7 +263,7 @@ describe('outside: kept connections', () => {
     assert.equal(outbound.report().idle, 0);
   });
 
-  it('that died unseen cost a safe request nothing, and are never a reason to send another twice', async () => {
+  it('cost a safe request nothing when they died unseen, and no other is sent twice', async () => {
     const dies = (response: ServerResponse, nth: number): void => {
       if (nth === 2 || nth === 4) response.destroy();
       else response.end('x');

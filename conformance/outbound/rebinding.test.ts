@@ -88,7 +88,7 @@ describe('outside: names that change their minds', () => {
     assert.equal(canary.connections(), 0);
   });
 
-  it('without an address, or without a name server, are failures of DNS', async () => {
+  it('are failures of DNS without an address, or without a name server', async () => {
     assert.equal(ending(await world([]).outbound.fetch({ url: URL })), 'dns');
     const silent = {
       untrusted: () => Promise.reject(new Error('ETIMEOUT')),

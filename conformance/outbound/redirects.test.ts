@@ -132,7 +132,7 @@ describe('outside: redirects', () => {
     assert.equal(seen.length, 12, 'a wish above the ceiling is lowered to it');
   });
 
-  it('without a Location, with two, or with one that is no URL, are bad', async () => {
+  it('are bad without a Location, with two, or with one that is no URL', async () => {
     for (const where of ['', 'http://[', '/a b', 'http://x y/', '\\\\x', 'é']) {
       const line = where === '' ? '' : `location: ${where}\r\n`;
       const odd = await sayingSite(`HTTP/1.1 302 Found\r\n${line}content-length: 0\r\n\r\n`);
@@ -143,7 +143,7 @@ describe('outside: redirects', () => {
     assert.equal(ending(await guard({ opened: [two] }).fetch({ url: two.url })), 'bad-redirect');
   });
 
-  it('of a status that is none are answers', async () => {
+  it('are answers when their status is none', async () => {
     for (const status of [300, 304, 305, 306, 399]) {
       assert.equal(ending(await call({ url: `${site.url}/to/${status}?/end` })), status);
     }
@@ -182,7 +182,7 @@ describe('outside: redirects', () => {
 describe('outside: requests', () => {
   afterEach(closeWorld);
 
-  it('that no careful client sends are refused before any call', async () => {
+  it('are refused before any call when no careful client sends them', async () => {
     const site = await webSite((_, response) => response.end());
     const outbound = guard({ opened: [site] });
     const bad: readonly Partial<OutboundRequest>[] = [

@@ -43,7 +43,7 @@ describe('hints of refusals', () => {
       acceptance,
     });
 
-  it('of a cancel on a held task name the task and when it comes free', async () => {
+  it('name the task of a refused cancel and when it comes free', async () => {
     const { id } = await publish(world.alice);
     await claim(world.bob, id);
     const cancel = () => act(world.alice, id, 'cancel', { requester: world.alice.account });
@@ -53,7 +53,7 @@ describe('hints of refusals', () => {
     mustOk(await cancel());
   });
 
-  it('of an unknown kind list the kinds, as the contract has them', async () => {
+  it('list the kinds for an unknown one, as the contract has them', async () => {
     const refusal = mustRefuse(
       await published({ kind: 'regex', pattern: 'x' }),
       400,
@@ -83,7 +83,7 @@ describe('hints of refusals', () => {
     assert.deepEqual(poker['allowed'], ['cash', 'sng']);
   });
 
-  it('of a schema that cannot be judged have a subject', async () => {
+  it('have a subject for a schema that cannot be judged', async () => {
     for (const [schema, where] of [
       [{ $ref: 'https://x.example/a' }, 'body.acceptance/schema/$ref points inside this schema'],
       [{ type: 'strin' }, 'body.acceptance/schema/type is a type name'],
@@ -101,7 +101,7 @@ describe('hints of refusals', () => {
     }
   });
 
-  it('of a chain that ended name the chain', async () => {
+  it('name the chain that ended', async () => {
     const steps = [{ title: 'a', description: 'a', rewardAmount: '10000' }];
     const body = { requester: world.alice.account, title: 'c', steps };
     const { id } = mustOk(await world.alice.post('/api/v1/chains', body));
@@ -112,7 +112,7 @@ describe('hints of refusals', () => {
     assert.equal(mustOk(await follow(refusal))['state'], 'abandoned');
   });
 
-  it("of another's comment say what works instead", async () => {
+  it("name what works instead for another's comment", async () => {
     const { id } = await publish(world.alice);
     const path = `/api/v1/tasks/${id}/comments`;
     const comment = mustOk(
@@ -130,7 +130,7 @@ describe('hints of refusals', () => {
     assert.equal(answer['parentId'], commentId);
   });
 
-  it('of amounts that are too small or do not go together name what to change here', async () => {
+  it('name what to change in amounts that are too small or do not go together', async () => {
     const { alice } = world;
     const market = '/api/v1/games/predictions/markets';
     const small = await alice.post(`${market}/${await newMarket(world)}/bet`, {
@@ -151,7 +151,7 @@ describe('hints of refusals', () => {
     );
   });
 
-  it('of a body that is too large do not lead to the call that was made', async () => {
+  it('lead elsewhere than to the call that was made, for a body that is too large', async () => {
     const tooLarge = async (path: string, bytes: number): Promise<string> => {
       const body = { text: 'x'.repeat(bytes) };
       return String(mustRefuse(await world.alice.post(path, body), 400, 'body-too-large')['hint']);
@@ -184,7 +184,7 @@ describe('hints of refusals', () => {
     mustRefuse(note, 400, 'bad-request');
   });
 
-  it('of an account where a key id belongs say to leave `key:` out', async () => {
+  it('ask to leave `key:` out where an account is given for a key id', async () => {
     for (const path of ['/api/v1/passport', '/api/v1/passport/claim']) {
       const answer = await world.alice.post(path, { keyId: world.alice.account });
       const refusal = mustRefuse(answer, 400, 'bad-account');
@@ -193,7 +193,7 @@ describe('hints of refusals', () => {
     mustOk(await world.alice.post('/api/v1/passport', { keyId: world.alice.keyId }));
   });
 
-  it('of the narrow allowance lead to a handshake that raises it, though it is used up', async () => {
+  it('lead from the narrow allowance to a handshake that raises it, though it is used up', async () => {
     const spent = await openFixture({ env: { HUB_RATE_LIMITS: 'true' } });
     try {
       for (let n = 0; ; n += 1) {
@@ -214,7 +214,7 @@ describe('hints of refusals', () => {
     }
   });
 
-  it('of a ration name that one in the headers, and no handshake that would not help', async () => {
+  it('name the ration that is in the headers, and no handshake that would not help', async () => {
     for (let n = 0; ; n += 1) {
       const answer = await world.anyone.get('/api/v1/search?q=pdf');
       if (answer.status === 200 && n < 100) continue;

@@ -51,7 +51,7 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(preview, nothingOf('time.stamp', 'the signed promise'));
     });
 
-    it('which arbiter a dispute would draw this minute', async () => {
+    it('the arbiter that a dispute would draw this minute', async () => {
       const driver = await openCourt({ databaseUrl: await url(), judges: 4 });
       const { id, requester } = await accepted(driver);
       const body = { raisedBy: requester.account, reason: 'Made up.' };
@@ -75,7 +75,7 @@ for (const [name, url] of DATABASES) {
       assert.deepEqual(mustPreview(await submit({ ...right, total: '1.00' })), seen);
     });
 
-    it('which cards a move shows, who wins by it, and what leaving a hand brings', async () => {
+    it('the cards that a move shows, the winner, and what leaving a hand brings', async () => {
       const players = [world.alice, world.bob];
       const room = { world, players };
       const sng = await poker.newSng(room, 2);

@@ -82,7 +82,7 @@ const firstOfAreas = withBody.filter(
 
 function withBodies(some: readonly DeclaredOperation[]): void {
   for (const operation of some) {
-    it(`with a body for ${operation.operationId}`, async () => {
+    it(`the hub answers others beside a body for ${operation.operationId}`, async () => {
       for (const { what, text } of heavyBodies(operation, key.account)) {
         await mustNotHold(what, pathOf(operation), text);
       }
@@ -96,7 +96,7 @@ describe('no request holds the event loop', () => {
 
   withBodies(firstOfAreas);
 
-  it('with 330,000 members in 3.85 MB for a door, which it does not even parse', async () => {
+  it('is read beside others with 330,000 members in 3.85 MB, which a door does not even parse', async () => {
     const list = Array<string>(330_000).fill('"a":[1,2]').join(',');
     for (const door of [MCP, A2A]) await mustNotHold(door, door, `{"params":{${list}}}`);
   });
@@ -106,7 +106,7 @@ describe('no request holds the event loop', () => {
     ['models-chat', 2_100_000],
     ['wallet', 60_000],
   ] as const) {
-    it(`with a message of ${length} bytes for ${tool} at a door`, async () => {
+    it(`is read beside others when it is a message of ${length} bytes for ${tool} at a door`, async () => {
       for (const { what, text } of heavyValues(length)) {
         const call = { name: tool, arguments: { title: '?' } };
         const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
@@ -131,7 +131,7 @@ describe('no request holds the event loop', () => {
     });
   }
 
-  it('with the longest queries and headers of every read', async () => {
+  it('is read beside others with the longest queries and headers of every read', async () => {
     const { host } = new URL(world.hub.url);
     const headers = [
       `signature-input: sig1=(${'"@query" '.repeat(1_500)})`,

@@ -113,7 +113,7 @@ onEachDatabase('poker.act', (room) => {
     assert.ok(['not-seated', 'not-your-turn'].includes(String(answer.body['code'])));
   });
 
-  it('of moves that race with one token one is taken', async () => {
+  it('takes one of the moves that race with one token', async () => {
     const id = await dealt(room(), 2);
     const turn = await onTurn(room(), id);
     assert.ok(turn !== undefined);

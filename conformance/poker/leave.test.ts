@@ -14,7 +14,7 @@ import {
 import { newTable, PURSE, stay, table, TABLES, type Body } from './_table.ts';
 
 onEachDatabase('poker.leave', (room) => {
-  it('in a hand folds when action reaches the seat and is paid when the hand ends', async () => {
+  it('folds in a hand when action reaches the seat and is paid when the hand ends', async () => {
     const id = await dealt(room(), 3);
     const turn = await onTurn(room(), id);
     assert.ok(turn !== undefined);
@@ -44,7 +44,7 @@ onEachDatabase('poker.leave', (room) => {
     mustRefuse(reused, 400, 'idempotency-mismatch');
   });
 
-  it('on turn folds at once', async () => {
+  it('folds at once on turn', async () => {
     const id = await dealt(room(), 2);
     const turn = await onTurn(room(), id);
     assert.ok(turn !== undefined);

@@ -70,7 +70,7 @@ onEachDatabase('predictions.bet', (world, agents) => {
     mustOk(await bet(yes, id, 'yes', 10_000, { ifVersion: 2, minPayout: '1000000' }));
   });
 
-  it('of bets that race by one version one wins', async () => {
+  it('takes one of the bets that race by one version', async () => {
     const { yes, no } = agents();
     const id = await newMarket(world());
     const guarded = { ifVersion: 1 };

@@ -26,7 +26,7 @@ onEachDatabase('a market whose clock is set back', (world, agents) => {
     assert.equal((await market(world(), id))['pot'], '50000');
   });
 
-  it('that has closed stays closed, closes once, and is judged before closesAt comes again', async () => {
+  it('stays closed once it has closed, closes once, and is judged before closesAt comes again', async () => {
     const { yes, no, judge } = agents();
     const id = await newMarket(world());
     mustOk(await bet(yes, id, 'yes', 30_000));

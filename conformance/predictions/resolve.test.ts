@@ -110,7 +110,7 @@ onEachDatabase('predictions.resolve', (world, agents) => {
     mustOk(await resolve(judge, id, 'yes'));
   });
 
-  it('on a real network is bounded by the ceiling of the seat', async () => {
+  it('is bounded by the ceiling of the seat on a real network', async () => {
     const { maker, yes } = agents();
     const small = await world().agent();
     for (const agent of [maker, yes, small]) await deposit(world(), accountOf(agent), 9_000_000n);
@@ -162,7 +162,7 @@ onEachDatabase('predictions.resolve', (world, agents) => {
     assert.deepEqual(await purse(yes), before);
   });
 
-  it('of judges that race one is paid', async () => {
+  it('pays one of the judges that race', async () => {
     const { yes, no, judge } = agents();
     const other = await world().agent();
     await world().fund(other, '2000000');

@@ -71,7 +71,7 @@ describe('a feed never holds the event loop', function suite() {
   });
 
   for (const [title, path, pageOf] of FEEDS) {
-    it(`while ${title} are read and proposed`, async () => {
+    it(`other work goes on while ${title} are read and proposed`, async () => {
       let page = Buffer.alloc(0);
       world = await openFeeds((_, response) => {
         Readable.from(pieces(page)).pipe(response);

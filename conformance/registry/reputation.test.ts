@@ -36,7 +36,7 @@ for (const [name, url] of DATABASES) {
     });
     after(() => world.close());
 
-    it('of a listing without a holder is empty', async () => {
+    it('is empty for a listing without a holder', async () => {
       const id = await list(world, { endpoint: 'https://free.dev/mcp' }, ['convert']);
       const found = await reputation(id);
       assert.ok(!('owner' in found));

@@ -57,7 +57,7 @@ describe('registry.submission', () => {
     });
   }
 
-  it('of an unknown origin is 404, with the call that submits it', async () => {
+  it('refuses an unknown origin with 404 and the call that submits it', async () => {
     const world = await openFixture();
     for (const origin of ['https%3A%2F%2Fnobody.example', 'nobody.example']) {
       const answer = await world.anyone.get(`/api/v1/agents/submissions/${origin}`);

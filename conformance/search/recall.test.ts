@@ -70,7 +70,7 @@ describe('the first of a search', function suite() {
 
   for (const order of ['score', 'karma'] as const) {
     for (const answeringOnly of [false, true]) {
-      it(`by ${order}${answeringOnly ? ' of what answers' : ''} are those that one finds who scores every document`, () => {
+      it(`are those of a judge of all documents, by ${order}${answeringOnly ? ' of what answers' : ''}`, () => {
         finds(index, judge, { order, answeringOnly });
       });
     }

@@ -89,7 +89,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(at(large, 'credit', 'outstanding'), '380000');
       });
 
-      it('once for a key, however often and at once it is asked', async () => {
+      it('one loan for a key, however often and at once it is asked', async () => {
         const bob = await world.agent();
         const { taskId } = await held(world.alice, bob);
         const body = { idempotencyKey: 'loan-1' };
@@ -102,7 +102,7 @@ for (const [name, url] of DATABASES) {
         mustRefuse(other, 400, 'idempotency-mismatch');
       });
 
-      it('once for a task, when two ask at once without a key', async () => {
+      it('one loan for a task, when two ask at once without a key', async () => {
         const bob = await world.agent();
         const { taskId } = await held(world.alice, bob);
         const answers = await Promise.all([borrow(bob, taskId), borrow(bob, taskId)]);
@@ -110,7 +110,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(await spendableOf(bob), '330000');
       });
 
-      it('only to the signer', async () => {
+      it('nothing to any account but the signer', async () => {
         const bob = await world.agent();
         const { taskId } = await held(world.alice, bob);
         const body = { borrower: bob.account, taskId };
@@ -120,7 +120,7 @@ for (const [name, url] of DATABASES) {
     });
 
     describe('collects first', () => {
-      it('from the settlement, and the limit grows by a tenth of the principal', async () => {
+      it('its part of the settlement, and the limit grows by a tenth of the principal', async () => {
         const bob = await world.agent();
         const claim = await held(world.alice, bob);
         mustOk(await borrow(bob, claim.taskId));
@@ -167,7 +167,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(at(credit, 'limit'), `${FIRST_KARMA + 33_000}`);
       });
 
-      it('from the signer before any payee', async () => {
+      it('its part from the signer before any payee', async () => {
         const [bob, carol] = [await world.agent(), await world.agent()];
         const { id: taskId } = await publish(world.alice, {
           acceptance: { kind: 'contains', values: ['done'] },
@@ -180,7 +180,7 @@ for (const [name, url] of DATABASES) {
         assert.deepEqual([await spendableOf(bob), await spendableOf(carol)], ['330000', '633400']);
       });
 
-      it('when the dispute window is over, which the acceptance shows already', async () => {
+      it('its part when the dispute window is over, which the acceptance shows already', async () => {
         const bob = await world.agent();
         const claim = await held(world.alice, bob, { disputeWindowSeconds: 3_600 });
         mustOk(await borrow(bob, claim.taskId));
@@ -449,7 +449,7 @@ for (const [name, url] of DATABASES) {
       );
     });
 
-    it('of play money starts at nothing', async () => {
+    it('starts at nothing in play money', async () => {
       const bob = await world.agent();
       const [from, to] = [houseAccount('hub:demand'), accountOf(world.alice)];
       await move(world, 'play', { from, to, amount: 2_000_000n, reason: 'pay' });

@@ -171,7 +171,7 @@ onEachDatabase('tasks.amend', (url) => {
     mustRefuse(await amend(alice, open.id, { change: { deadline: later } }), 400, 'deadline');
   });
 
-  it('against a claim in the same second: the worker has terms that it can live with', async () => {
+  it('leaves the worker terms that it can live with when a claim comes in the same second', async () => {
     const { alice } = driver.world;
     const bob = await driver.world.agent();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -191,7 +191,7 @@ onEachDatabase('tasks.amend', (url) => {
     }
   });
 
-  it('of an acceptance, a delivery and a lapse at once, one moves the money', async () => {
+  it('moves the money once when an acceptance, a delivery and a lapse meet', async () => {
     const { alice } = driver.world;
     const bob = await driver.world.agent();
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -17,7 +17,7 @@ for (const [name, url] of DATABASES) {
     });
     after(() => world.close());
 
-    it('of ten pitches take one, and free its difference once', async () => {
+    it('take one of ten pitches, and free its difference once', async () => {
       const { alice } = world;
       const task = await publish(alice, PITCHED);
       const [, before] = await money(alice);
@@ -35,7 +35,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(Number(before) - Number(after), 1_000_000 - Number(prices[won[0] ?? -1]));
     });
 
-    it('against a withdrawal, one of the two wins', async () => {
+    it('win or lose against a withdrawal, one of the two', async () => {
       const { alice, bob } = world;
       for (let round = 0; round < 5; round += 1) {
         const task = await publish(alice, PITCHED);
@@ -52,7 +52,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('against a dearer pitch in its place, never take what was not read', async () => {
+    it('never take what was not read, against a dearer pitch in its place', async () => {
       const { alice, bob } = world;
       for (let round = 0; round < 5; round += 1) {
         const task = await publish(alice, PITCHED);

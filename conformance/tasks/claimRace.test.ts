@@ -19,7 +19,7 @@ for (const [name, url] of DATABASES) {
 
     const workers = () => Promise.all(Array.from({ length: WORKERS }, () => world.agent()));
 
-    it('of one task by 30 accounts give one holder', async () => {
+    it('give one task to one of 30 accounts', async () => {
       const task = await publish(world.alice, { acceptance: RULE });
       const answers = await Promise.all(
         (await workers()).map((one) => act(one, task.id, 'claim', { agentId: one.account })),
@@ -34,7 +34,7 @@ for (const [name, url] of DATABASES) {
       assert.equal((attempts as readonly unknown[]).length, 1);
     });
 
-    it('from the queue by 30 accounts give each of 10 tasks one holder', async () => {
+    it('give each of 10 tasks of the queue to one of 30 accounts', async () => {
       const tasks = await Promise.all(
         Array.from({ length: 10 }, () => publish(world.alice, { acceptance: RULE })),
       );
@@ -46,7 +46,7 @@ for (const [name, url] of DATABASES) {
       assert.equal(claimed.length, tasks.length);
     });
 
-    it('of starter tasks by one account give it one, which is paid', async () => {
+    it('give one of the starter tasks to one account, which is paid', async () => {
       const { bob, hub } = world;
       await hub.runJob('starterRestock');
       const shelf = mustOk(await bob.get('/api/v1/tasks?requester=hub:starter&state=open'));

@@ -59,7 +59,7 @@ onEachDatabase('tasks.dispute', (url) => {
       }
     });
 
-    it('against every clock and every call but the ruling', async () => {
+    it('the payout against every clock and every call but the ruling', async () => {
       const { alice, hub } = driver.world;
       const { id } = await disputed(driver);
       hub.clock.advance(DAY - 1);
@@ -77,7 +77,7 @@ onEachDatabase('tasks.dispute', (url) => {
       await ruled(driver, id, 'rejected');
     });
 
-    it('and says so everywhere: state, escrow, economics, history, next', async () => {
+    it('the task and shows it everywhere: state, escrow, economics, history, next', async () => {
       const { id } = await disputed(driver);
       const task = await read(driver.world, id);
       assert.deepEqual([task['state'], task['paymentState']], ['disputed', 'escrowed']);
@@ -97,7 +97,7 @@ onEachDatabase('tasks.dispute', (url) => {
   });
 
   describe('draws', () => {
-    it('so that everybody makes the draw again, once its pulse is out', async () => {
+    it('an arbiter that everybody can draw again, once the pulse is out', async () => {
       const { world } = driver;
       const { id } = await disputed(driver);
       const dispute = await disputeOf(driver, id);
@@ -212,7 +212,7 @@ onEachDatabase('tasks.dispute', (url) => {
       refused(await object(alice, unpaid.id), 'wrong-state', /unpaid/, /next/);
     });
 
-    it('once the window is over: at its last second not yet', async () => {
+    it('a dispute once the window is over, and none at its last second', async () => {
       const { hub } = driver.world;
       const last = await accepted(driver, { disputeWindowSeconds: 3_600 });
       const late = await accepted(driver, { disputeWindowSeconds: 3_600 });
@@ -247,7 +247,7 @@ onEachDatabase('tasks.dispute', (url) => {
     assert.equal((await disputeOf(driver, id))['reason'], reason);
   });
 
-  it('of a judged result that falls is in the record of who judged it good', async () => {
+  it('notes a judged result that falls in the record of who judged it good', async () => {
     const fifth = await openCourt({ databaseUrl: await url(), judges: 5 });
     try {
       const { alice, bob } = fifth.world;

@@ -49,7 +49,7 @@ onEachDatabase('disputes at once', (url) => {
     }
   });
 
-  it('both parties: one dispute', async () => {
+  it('opens one dispute for both parties', async () => {
     const { id, requester, worker } = await accepted(driver);
     const answers = await Promise.all([requester, worker, worker].map((each) => object(each, id)));
     const [lost, also] = answers.filter(({ status }) => status !== 200);

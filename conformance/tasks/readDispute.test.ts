@@ -85,7 +85,7 @@ onEachDatabase('tasks.readDispute', (url) => {
     mustRefuse(await rule(first, id, 'upheld'), 400, 'not-the-arbiter');
   });
 
-  it('that missed every date while the hub was down costs no arbiter who was never drawn', async () => {
+  it('costs no arbiter who was never drawn when every date was missed while the hub was down', async () => {
     const { id } = await disputed(driver);
     driver.world.hub.clock.advance(3 * DAY);
     const dispute = await disputeOf(driver, id);

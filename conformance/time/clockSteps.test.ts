@@ -92,7 +92,7 @@ onEachDatabase('a clock that is set', (newSite) => {
     mustBeChain(await second.chain());
   });
 
-  it('by less than two seconds over the end of a minute leaves no gap', async () => {
+  it('leaves no gap when the clock steps by less than two seconds over the end of a minute', async () => {
     const site = await newSite();
     const app = await site.start();
     await app.minute();

@@ -47,7 +47,7 @@ describe('time.now', () => {
   });
 
   describe('states inside the signed body', () => {
-    it('that the chain is live while the newest minute is at most 180 seconds old', async () => {
+    it('a live chain while the newest minute is at most 180 seconds old', async () => {
       await app.minute();
       world.hub.clock.advance(120);
       const live = await app.now();
@@ -55,7 +55,7 @@ describe('time.now', () => {
       assert.deepEqual(live.body.chain, { state: 'live' });
     });
 
-    it('since when and why it stalls after that', async () => {
+    it('the start and the cause of a stall after that', async () => {
       await app.minute();
       world.hub.clock.advance(121);
       const stalled = await app.now();
@@ -81,7 +81,7 @@ describe('time.now', () => {
       });
     });
 
-    it('that the clock was set back', async () => {
+    it('a clock that was set back', async () => {
       await app.minute();
       world.hub.clock.jump(-600_000);
       const signed = await app.now();

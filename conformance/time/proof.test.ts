@@ -63,7 +63,7 @@ onEachDatabase('time.proof', (newSite, database) => {
   });
 
   for (const size of SIZES[database]) {
-    it(`of every leaf of ${size} leads to the root, which is that of the definition`, async () => {
+    it(`leads from every leaf of ${size} to the root, which is that of the definition`, async () => {
       const site = await newSite();
       const app = await site.start();
       const digests = Array.from({ length: size }, (_, n) => digestOf(`${size}-${n}`));

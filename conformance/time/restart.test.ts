@@ -6,7 +6,7 @@ import { digestOf, onEachDatabase } from './_site.ts';
 import { mustBeChain, mustBeTime, mustKeep } from './_verify.ts';
 
 onEachDatabase('a hub that stops and starts', (newSite) => {
-  it('within a minute loses no pulse and repeats its promises', async () => {
+  it('loses no pulse and repeats its promises within a minute', async () => {
     const site = await newSite();
     const first = await site.start();
     await first.minute();
@@ -81,7 +81,7 @@ onEachDatabase('a hub that stops and starts', (newSite) => {
     assert.equal((await second.pulse('head')).body.leaves, 2);
   });
 
-  it('after it closed a minute and before its pulse goes on where it was', async () => {
+  it('goes on where it was after it closed a minute and before its pulse', async () => {
     const site = await newSite();
     const first = await site.start();
     const promise = await first.promise(digestOf('a'));

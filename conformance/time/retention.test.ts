@@ -64,7 +64,7 @@ onEachDatabase('the leaves of a minute', (newSite) => {
     mustRefuse(await app.ask(digestOf('a'), '2026-11-01T00:00:00Z'), 404, 'not-found');
   });
 
-  it('that are late go by the minute that they were promised to', async () => {
+  it('counts late ones by the minute that they were promised to', async () => {
     const site = await newSite();
     const app = await site.start();
     const early = await app.promise(digestOf('a'));

@@ -46,7 +46,7 @@ for (const [name, freshUrl] of DATABASES) {
       [-TEN_MINUTES, 'behind'],
       [40_000, 'ahead of'],
     ] as const) {
-      it(`by ${aheadMs / 1000} s is not ready from its start, and says so`, async () => {
+      it(`is not ready from its start when it is off by ${aheadMs / 1000} s, and shows why`, async () => {
         const app = await start(wrongBy(aheadMs));
         const [status, text] = await ready(app);
         assert.equal(status, 503);
@@ -87,7 +87,7 @@ for (const [name, freshUrl] of DATABASES) {
       assert.deepEqual(await ready(app), [200, 'ready\n']);
     });
 
-    it('by some seconds is shown in metrics, and the process goes on', async () => {
+    it('goes on when it is off by some seconds, which its metrics show', async () => {
       const app = await start(wrongBy(5_000));
       assert.deepEqual(await ready(app), [200, 'ready\n']);
       const page = await metricsOf(app);

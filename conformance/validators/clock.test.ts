@@ -147,7 +147,7 @@ onEachDatabase('panels by the clock', (url) => {
     assert.equal((await events(driver.world, id)).at(-1), 'panel.silent');
   });
 
-  it('and autoAcceptSeconds, which counts from the end of those 6 hours', async () => {
+  it('leave a result to autoAcceptSeconds, which counts from the end of those 6 hours', async () => {
     await open(0);
     const id = await delivered(driver, { autoAcceptSeconds: 60, disputeWindowSeconds: 0 });
     await later(6 * HOUR + 59);

@@ -143,7 +143,7 @@ describe('wallet.bindKey', () => {
       assert.equal((await listed(owner)).length, 200, 'and the last one waits nowhere');
     });
 
-    it('of another account is refused, signed or not', async () => {
+    it('is refused when it is of another account, signed or not', async () => {
       const [owner, other] = [await world.agent(), await world.agent()];
       await world.fund(other, '1');
       const body = { publicKey: other.keyId };
@@ -151,7 +151,7 @@ describe('wallet.bindKey', () => {
       mustRefuse(await owner.post(keysPath(owner), body), 400, 'key-bound');
     });
 
-    it('that was paid before it ever signed stays with its own account', async () => {
+    it('stays with its own account when it was paid before it ever signed', async () => {
       const [thief, payee] = [await world.agent(), await world.agent()];
       await world.fund(payee, '700');
       const body = { publicKey: payee.keyId };

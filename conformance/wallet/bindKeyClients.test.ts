@@ -46,7 +46,7 @@ describe('a second key', () => {
     for (const key of [first, second, third]) assert.equal(await ownerOf(key), first.account);
   });
 
-  it('that was used is refused by the client with the reason', async () => {
+  it('is refused by the client with the reason when it was used', async () => {
     const [first, used] = [await generateKey(), await generateKey()];
     const body = { amount: '5', idempotencyKey: 'to the second' };
     const params = { path: { owner: used.account } };

@@ -126,7 +126,7 @@ for (const [name, url] of DATABASES) {
     });
 
     describe('burns nothing', () => {
-      it('by refusals and reads of a pending key', async () => {
+      it('refusals and reads of a pending key burn nothing', async () => {
         const [owner, key] = await two();
         const task = await publishPaid(world.alice);
         mustOk(await sign(owner, owner, key));
@@ -140,13 +140,13 @@ for (const [name, url] of DATABASES) {
         assert.equal(await ownerOf(key), owner.account);
       });
 
-      it('by unsigned requests in the name of the key itself', async () => {
+      it('unsigned requests in the name of the key itself burn nothing', async () => {
         const [owner, key] = await two();
         mustOk(await sign(world.anyone, key, key));
         assert.equal(mustOk(await joinAccount(owner, key))['state'], 'bound');
       });
 
-      it(`by ${STRANGERS} unsigned requests`, async function flood() {
+      it(`${STRANGERS} unsigned requests burn nothing`, async function flood() {
         this.timeout(120_000);
         const [owner, key] = await two();
         const codes = new Set<unknown>();
@@ -161,7 +161,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(mustOk(await joinAccount(owner, key))['state'], 'bound');
       });
 
-      it('by other accounts that sign for keys of their own', async () => {
+      it('other accounts that sign for keys of their own burn nothing', async () => {
         const [owner, key] = await two();
         for (let count = 0; count < 60; count += 1) {
           const stranger = await world.agent();
@@ -172,7 +172,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(mustOk(await owner.get(keysPath(owner)))['count'], 52, 'two keys, 50 shown');
       });
 
-      it('by a key that asks many accounts; the sixth waits', async () => {
+      it('a key that asks many accounts burns nothing; the sixth waits', async () => {
         const key = await world.agent();
         for (let count = 0; count < 5; count += 1) {
           mustOk(await sign(key, await world.agent(), key));

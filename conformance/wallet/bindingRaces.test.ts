@@ -40,7 +40,7 @@ for (const [name, url] of DATABASES) {
       await world.agent(),
     ];
 
-    it('when both sign at once', async () => {
+    it('is one account when both sign at once', async () => {
       for (let round = 0; round < 10; round += 1) {
         const [owner, key] = await two();
         const both = [sign(owner, owner, key), sign(key, owner, key)];
@@ -51,7 +51,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('when two accounts take the same key at once', async () => {
+    it('is one account when two take the same key at once', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [one, other] = await two();
         const key = await world.agent();
@@ -63,7 +63,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('when a key acts and joins at once, or is paid and joins at once', async () => {
+    it('is one account when a key acts and joins at once, or is paid and joins at once', async () => {
       await world.fund(world.bob, '100000');
       for (let round = 0; round < 10; round += 1) {
         const [owner, key] = await two();
@@ -77,7 +77,7 @@ for (const [name, url] of DATABASES) {
       }
     });
 
-    it('for a claim that waited in the name of the key when it joined', async () => {
+    it('is the new account for a claim that waited in the name of the key when it joined', async () => {
       const [owner, key] = await two();
       mustOk(await key.get('/api/v1/me'));
       const waiting = key.post('/api/v1/tasks/claim?wait=20', { minReward: '50000' });

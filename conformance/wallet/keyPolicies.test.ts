@@ -125,7 +125,7 @@ hubsOnBothDatabases('spending policies', (open) => {
     assert.equal((await limitsOf(key))['day']?.used, `${spent}`);
   });
 
-  it('both agent doors ask the same policy', async () => {
+  it('is asked by both agent doors', async () => {
     const key = await limitedKey(world, owner, { perCall: '10' });
     const before = await money(owner);
     const params = {

@@ -207,7 +207,7 @@ describe('wallet.pay', () => {
       });
     }
 
-    it('in the order of the contract', async () => {
+    it('has its refusals in the order of the contract', async () => {
       const all = { to: world.alice.account, amount: '0', network: 'mainnet' };
       const order = [
         [{}, 'network-unknown'],

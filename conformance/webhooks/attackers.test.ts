@@ -161,7 +161,7 @@ onEachDatabase('webhooks of attackers', (url) => {
     clearInterval(cut);
   });
 
-  it('with 10,000 events behind an address that fails gets one request, and others all of theirs', async function many() {
+  it('sends one request to an address that fails with 10,000 events, and all others theirs', async function many() {
     this.timeout(120_000);
     const { agent, path } = await withWebhook(world, { url: `${world.receiver.url}/dead` });
     const other = await withWebhook(world, { url: `${world.receiver.url}/live` });

@@ -82,7 +82,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
     }
   }
 
-  it('in TypeScript takes messages of the hub, and rejects all others', async () => {
+  it('take in TypeScript messages of the hub, and reject all others', async () => {
     await inFolder(async (folder) => {
       const file = join(folder, 'receiver.mts');
       writeFileSync(file, savedAs(PAGE, 'receiver.mts'));
@@ -95,7 +95,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
     });
   });
 
-  it('and its message have the members of a message of the hub', async () => {
+  it('have a message with the members of a message of the hub', async () => {
     const shown = JSON.parse(blockOf(`${PAGE}: {`).text) as Body;
     const { agent } = await withWebhook(world);
     const { received } = world.receiver;
@@ -107,7 +107,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
     assert.equal(at(shown, 'data', 'at'), shown['timestamp']);
   });
 
-  it('in Python takes messages of the hub, and rejects all others', async () => {
+  it('take in Python messages of the hub, and reject all others', async () => {
     if (!(await present('python3', ['--version'], 'the receiver in Python'))) return;
     await inFolder(async (folder) => {
       const file = join(folder, 'receiver.py');

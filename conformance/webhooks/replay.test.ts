@@ -51,7 +51,7 @@ onEachDatabase('a webhook that is moved', (url) => {
     assert.deepEqual(amounts(world.receiver.received), [1, 3]);
   });
 
-  it('during an attempt does not send a second at the same time, and its place counts', async () => {
+  it('sends no second during an attempt, and its place counts', async () => {
     const { received } = world.receiver;
     const { agent, path } = await withWebhook(world);
     let finish = (): void => undefined;

@@ -105,7 +105,7 @@ describe('a facilitator elsewhere', function suite() {
     assert.equal((await walletOf(agent))['balance'], '0');
   });
 
-  it('that lost its answer, or denies what it did, ends as the chain says', async () => {
+  it('ends as the chain shows when it lost its answer, or denies what it did', async () => {
     for (const lies of [{ success: false, errorReason: 'unexpected_settle_error' }, {}]) {
       const { agent, wallet, call } = await newPayer(world, MONEY);
       answering = async (step, asked) => {
@@ -121,7 +121,7 @@ describe('a facilitator elsewhere', function suite() {
     }
   });
 
-  it('that settles after it denied is found out by the job', async () => {
+  it('is found out by the job when it settles after it denied', async () => {
     const { agent, wallet, call } = await newPayer(world, MONEY);
     let later: Question | undefined;
     answering = (step, asked) => {

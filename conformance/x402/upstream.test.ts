@@ -78,7 +78,7 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
       assert.equal((await walletOf(buyer))['balance'], String(MONEY - PRICE));
     });
 
-    it('who refuse after all are not paid, and the caller has the money back', async () => {
+    it('are not paid when they refuse after all, and the caller has the money back', async () => {
       world.seller.tool = (response) => {
         response.statusCode = 500;
         response.end('{}');
@@ -102,7 +102,7 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
       );
     });
 
-    it('whose answer is lost after they took the money are charged, by the chain', async () => {
+    it('are charged, by the chain, when their answer is lost after they took the money', async () => {
       world.seller.afterSettle = (response) => void response.socket?.destroy();
       const buyer = await world.buyer();
       const answer = await world.buy(buyer);
@@ -113,7 +113,7 @@ function suiteOn(title: string, databaseUrl: () => Promise<string>): void {
       assert.deepEqual(await walletOf(buyer), { balance: left, held: '0', spendable: left });
     });
 
-    it('whose facilitator is gone end as returned', async () => {
+    it('end as returned when their facilitator is gone', async () => {
       world.seller.settles = false;
       const buyer = await world.buyer();
       const answer = await world.buy(buyer);

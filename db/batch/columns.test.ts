@@ -28,7 +28,7 @@ const KINDS: readonly [string, AnyColumn, unknown, unknown, readonly unknown[]][
 
 describe('the columns of a batch', () => {
   for (const [kind, column, value, cell, wrong] of KINDS) {
-    it(`of the kind ${kind} keep ${String(cell)}, and read nothing of another kind`, () => {
+    it(`keep ${String(cell)} of the kind ${kind}, and read nothing of another kind`, () => {
       assert.deepEqual(column.toCell(value as never), cell);
       assert.deepEqual(column.fromCell(cell, 't.c'), value);
       for (const each of wrong) {

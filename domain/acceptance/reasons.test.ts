@@ -179,7 +179,7 @@ describe('the reason why a value fails a schema', () => {
     ],
   ];
   for (const [schema, value, ...wanted] of cases) {
-    it(`of ${JSON.stringify(schema)} is ${wanted.join('; ')}`, () => {
+    it(`is ${wanted.join('; ')} for ${JSON.stringify(schema)}`, () => {
       assert.deepEqual(texts(schema, value), wanted);
       assert.deepEqual(texts(schema, value, false).slice(0, 1), wanted.slice(0, 1));
     });

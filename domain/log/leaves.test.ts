@@ -46,17 +46,17 @@ const callText = (cost: string): string =>
   `hub/log/call/v1\n{"agentId":"agent","at":"${DAY}","caller":"${ACCOUNT}",${cost}"durationMs":7,"endpoint":"https://a.example/mcp","id":"call","network":"sandbox","operation":"convert","outcome":"served","paidTo":"${ACCOUNT}","responseBytes":3,"responseHash":"ab","transferId":"transfer"}`;
 
 describe('the leaf of a stored receipt', () => {
-  it('of a call has its agent, its answer and its cost', () => {
+  it('has agent, answer and cost of a call', () => {
     mustSay(callLeaf(CALL), callText('"cost":"5",'));
   });
 
-  it('of a call that is paid on a chain has no cost yet', () => {
+  it('has no cost yet of a call that is paid on a chain', () => {
     const upstream = { amount: atomic(5n) } as Receipt['upstream'];
     assert.ok(upstream !== undefined);
     mustSay(callLeaf({ ...CALL, upstream }), callText(''));
   });
 
-  it('of a model call has its usage and its money as texts', () => {
+  it('has usage and money of a model call as texts', () => {
     const receipt: ModelReceipt = {
       id: 'call',
       at: AT,
@@ -95,7 +95,7 @@ describe('the leaf of a stored receipt', () => {
   };
   const payoutText = `hub/log/payout/v1\n{"account":"${ACCOUNT}","amount":"5","at":"${DAY}","network":"sandbox","reason":"task.reward","seq":3,"transferId":"transfer"}`;
 
-  it('of a payout is that of the line of the statement', () => {
+  it('is that of the line of the statement for a payout', () => {
     mustSay(payoutLeaf(PAYOUT), payoutText);
     const { account: owner, network, ...line } = { ...PAYOUT, at: DAY };
     const entries = [{ ...line, direction: 'in', counterparty: 'hub:tasks' }];
@@ -128,7 +128,7 @@ describe('the leaf of a stored receipt', () => {
   const ruling = (ruledAt: string): string =>
     `hub/log/ruling/v1\n{"arbiter":"${ACCOUNT}","at":"${DAY}","money":{"arbiter":"3","hub":"1","judges":"2","requester":"5","transferId":"transfer","worker":"4"},"raisedBy":"${ACCOUNT}",${ruledAt}"state":"ruled","taskId":"task","verdict":"split","workerShareBps":2500}`;
 
-  it('of a ruling has the shares of all who are paid', () => {
+  it('has the shares of all who are paid by a ruling', () => {
     mustSay(rulingLeaf(DISPUTE, money), ruling('"ruledAt":"2026-11-28T00:00:00.001Z",'));
     const { endedAt: _, ...open } = DISPUTE;
     mustSay(rulingLeaf(open, money), ruling(''));

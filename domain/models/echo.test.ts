@@ -13,7 +13,7 @@ describe('tokens of the echo', () => {
     ['one\ntwo', ['one\n', 'two']],
   ];
   for (const [text, tokens] of texts) {
-    it(`of ${JSON.stringify(text)} are ${tokens.length}`, () => {
+    it(`are ${tokens.length} for ${JSON.stringify(text)}`, () => {
       assert.deepEqual(words(text), tokens);
       assert.equal(wordCount(text), tokens.length);
     });

@@ -38,7 +38,7 @@ describe('the texts of a prompt', () => {
     assert.equal(overheadOf({ messages: [user, user], options: {} }), 11);
   });
 
-  it('of a content are its text, or those of its parts', () => {
+  it('are the text of a content, or those of its parts', () => {
     const parts = [{ type: 'refusal', refusal: 'no', text: 'x' }, { text: 'yes' }, { text: 1 }, 5];
     assert.deepEqual(contentTexts(parts), ['no', 'yes']);
     assert.deepEqual([contentTexts('one'), contentTexts(null)], [['one'], []]);

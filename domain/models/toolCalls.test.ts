@@ -118,7 +118,7 @@ describe('pieces of tool calls', () => {
     });
   }
 
-  it('without ids get one, and are distinguished by their place or by whole arguments', () => {
+  it('get an id where they have none, and are distinguished by place or by whole arguments', () => {
     const calls = [
       ['call_0', 'function', 'look', '{}'],
       ['call_1', 'function', 'look', '{}'],
@@ -128,7 +128,7 @@ describe('pieces of tool calls', () => {
     assert.deepEqual(readBy([[made('look', '{')], [made('look', '}')]]), calls.slice(0, 1));
   });
 
-  it('of one function are two where the arguments of the first are whole', () => {
+  it('are two for one function where the arguments of the first are whole', () => {
     const twice = (id: string | undefined): readonly (readonly JsonObject[])[] =>
       ['{"x":1}', '{"x":2}'].map((given) => [
         { index: 0, ...(id && { id }), ...made('look', given) },

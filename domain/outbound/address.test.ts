@@ -110,7 +110,7 @@ describe('outside addresses', () => {
     for (const value of edges(SPECIAL_V6, 128)) agrees(v6Text(value), 'ipv6');
   });
 
-  it('within every block are refused, whichever they are', () => {
+  it('are refused within every block, whichever they are', () => {
     const within = (width: number, blocks: readonly (readonly [string, number])[]) =>
       fc.tuple(fc.constantFrom(...blocks), fc.bigInt(0n, (1n << 128n) - 1n)).map(([block, n]) => {
         const [base, prefix] = block;
@@ -140,7 +140,7 @@ describe('outside addresses', () => {
     }
   });
 
-  it('in any other notation are none', () => {
+  it('are none in any other notation', () => {
     const odd =
       '127.1 2130706433 0x7f000001 0177.0.0.1 127.0.0.01 127.0.0.1. 256.1.1.1 1.2.3.4.5 ::1%lo fe80::1%eth0 1::2::3 1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 ::1.2.3 1.2.3.4::1 ::g [::1] 12345::1 1:2:3:4:5:6:7::8 +1.2.3.4';
     for (const text of ['', ' ', ' 1.1.1.1', '1.1.1.1\n', '１.1.1.1', ...odd.split(' ')]) {

@@ -253,7 +253,7 @@ describe('pots', () => {
     );
   });
 
-  it('in play makes a side pot for a seat that is all-in, and none for unequal blinds', () => {
+  it('make a side pot for a seat that is all-in, and none for unequal blinds', () => {
     const seat = (nth: number, stack: number, total: number, folded = false) => {
       return { seat: nth, stack, total, folded };
     };

@@ -19,7 +19,7 @@ describe('the chips of a table', () => {
     assert.equal(moneyAt(room.table), 11_700n);
   });
 
-  it('of a tournament are worth its buy-ins, until it is finished', () => {
+  it('are worth the buy-ins of a tournament, until it is finished', () => {
     const room = new Room(SNG).seat(10_000n, 10_000n);
     assert.equal(moneyAt(room.table), 20_000n);
     room.leave(1);

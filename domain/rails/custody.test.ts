@@ -39,14 +39,14 @@ describe('a deposit', () => {
     assert.ok(isDeepEnough(at(90, large), depth));
   });
 
-  it('that is missing keeps as much of its account from leaving', () => {
+  it('keeps as much of its account from leaving while it is missing', () => {
     const risk = { missing: atomic(100n), spendable: 60n, unsent: atomic(50n) };
     assert.ok(!waitsForDeposits(atomic(10n), risk));
     assert.ok(waitsForDeposits(atomic(11n), risk));
     assert.ok(!waitsForDeposits(atomic(110n), { ...risk, missing: atomic(0n) }));
   });
 
-  it('that vanished is taken from the account, then from the reserve, and the rest is lost', () => {
+  it('is taken from the account when it vanished, then from the reserve, and the rest is lost', () => {
     const cases = [
       [100n, 0n, 100n, 0n, 0n],
       [60n, 100n, 60n, 40n, 40n],
@@ -90,7 +90,7 @@ describe('a withdrawal', () => {
     assert.equal(stageOf(of('base'), undefined, asked), 'queued');
   });
 
-  it('of test money shows each stage for some seconds', () => {
+  it('shows each stage of test money for some seconds', () => {
     const stage = (ms: number) => stageOf(of('sandbox'), undefined, instant(asked + ms));
     assert.deepEqual([0, 3_999, 4_000, 5_999, 6_000].map(stage), [
       'queued',

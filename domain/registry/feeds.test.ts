@@ -110,7 +110,7 @@ describe('an address that a feed proposes', () => {
 });
 
 describe('a page of a feed', () => {
-  it('of an MCP registry has the remotes of its servers, and packages of those without one', () => {
+  it("has the remotes of an MCP registry's servers, and packages of those without one", () => {
     const body = {
       servers: [
         { server: { name: 'x.y/a', remotes: [{ url: URL_A }, { url: URL_B }] } },
@@ -150,7 +150,7 @@ describe('a page of a feed', () => {
     assert.deepEqual(read('mcp-registry', { servers: [], metadata: { nextCursor: '' } }), last);
   });
 
-  it('of an x402 facilitator goes on at its offset until the total', () => {
+  it('goes on at the offset of an x402 facilitator until the total', () => {
     const items = [
       { resource: URL_A, serviceName: 'A' },
       { resource: { url: URL_B }, type: 'mcp' },
@@ -172,7 +172,7 @@ describe('a page of a feed', () => {
     assert.deepEqual(read('x402', empty), { entries: [], skipped: 0 });
   });
 
-  it('of another hub ends with its cursor, for the next page or the next pass', () => {
+  it('ends with the cursor of another hub, for the next page or the next pass', () => {
     const lines = (...all: readonly unknown[]): string =>
       all.map((line) => JSON.stringify(line)).join('\n');
     const head = { line: 'hub' };

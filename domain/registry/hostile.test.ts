@@ -105,7 +105,7 @@ describe('hostile input', () => {
     assert.equal(stars.mayFetch(`/${'a'.repeat(4_999)}`), true);
   });
 
-  it('of great depth or size is read in time', () => {
+  it('is read in time when it is of great depth or size', () => {
     const deep = JSON.parse(`${'[{"tools":'.repeat(3_000)}1${'}]'.repeat(3_000)}`) as unknown;
     readCard({ name: 'x', url: 'https://a.example', skills: deep }, 'https://a.example');
     readTools([{ tools: [{ name: 'a', inputSchema: { properties: deep } }] }]);

@@ -18,7 +18,7 @@ describe('a registry code', () => {
     assert.equal(listingCode('mcp', 'https://a.example', '/b?c'), '2b2380233e055dd4');
   });
 
-  it('of an operator is of the domain under the public suffix', () => {
+  it('is of the domain under the public suffix for an operator', () => {
     const same = [
       ['a.example.com', 'example.com'],
       ['a.b.example.com:8443', 'example.com'],

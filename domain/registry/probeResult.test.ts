@@ -168,7 +168,7 @@ describe('the listing that a look makes', () => {
     assert.deepEqual(changes, [{ path: 'name', change: 'changed', before: 'A', after: 'B' }]);
   });
 
-  it('of a further endpoint is a group of its own', () => {
+  it('is a group of its own for a further endpoint', () => {
     const further = { ...PLACE, isMain: false };
     assert.equal(merged(seen({ told: told() }), further, undefined, NOON).listing.group, ENDPOINT);
   });

@@ -52,7 +52,7 @@ describe('router live quotes (choices router.quotes)', () => {
     assert.deepEqual(afterQuote(usdc(7n, 'base'), HELD, PURSE, sofar(0n)), { why: real });
   });
 
-  it('of an agent of the caller itself are not paid on the chain', () => {
+  it("are not paid on the chain when the agent is the caller's own", () => {
     const own = { ...HELD, owner: CALLER };
     const why = 'It asks 7 atomic USDC; it is yours, and the hub pays only accounts here.';
     assert.deepEqual(afterQuote(usdc(7n), own, PURSE, sofar(0n)), { why });

@@ -41,7 +41,7 @@ describe('the weight of a word', () => {
     assert.deepEqual([createissu, cre, issu], [128, 128, 128]);
   });
 
-  it('of a whole name is 255, and 200 of the name of a part', () => {
+  it('is 255 for a whole name, and 200 for the name of a part', () => {
     const weighed = weightsOf({
       fields: [],
       name: 'Watch Tower',
@@ -123,7 +123,7 @@ describe('the gain of a word', () => {
     assert.equal(documentsOf(term(2), ['agent']), 0);
   });
 
-  it('of another word is a share of its own', () => {
+  it('is a share of its own for another word', () => {
     const [own, other] = [term(1, 10), term(2, 1)];
     const both = conceptOf(
       [

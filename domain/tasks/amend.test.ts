@@ -67,7 +67,7 @@ describe('a change of terms', () => {
     assert.equal(says(ask(held(), WORKER, both)), 'proposed held 1 -', 'the payer accepts it');
   });
 
-  it('only betters open tasks, and leaves those alone on which results wait', () => {
+  it('betters open tasks alone, and leaves those on which results wait', () => {
     const open = published({ mode: 'open' });
     assert.equal(says(ask(open, REQUESTER, reward(2_000_000n))), 'applied open 2 raise');
     assert.equal(says(ask(open, REQUESTER, reward(999_000n))), 'wrong-mode');

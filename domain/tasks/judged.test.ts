@@ -63,7 +63,7 @@ describe('a panel', () => {
     assert.deepEqual(change.task.judges, [WORKER, RIVAL, REQUESTER]);
   });
 
-  it('of one judge is named so', () => {
+  it('is named so when it has one judge', () => {
     for (const verdict of ['accepted', 'rejected'] as const) {
       const { events } = decided(panelOf(verdict, 1, vote(RIVAL, verdict)));
       assert.equal(events[0]?.note, `the judge ${verdict} it`);

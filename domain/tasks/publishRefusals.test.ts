@@ -11,7 +11,7 @@ const mustFail = (is: Refused, over: Over, now = T0): void =>
 const taken = (over: Over, now = T0): boolean => !isRefused(publish(draft(over), 'task', now));
 
 describe('a publication is refused', () => {
-  it('with a description or an input that is too long, counted in bytes', () => {
+  it('is one with a description or an input that is too long, counted in bytes', () => {
     const long: Refused = {
       refused: 'body-too-large',
       why: 'The description is over 16384 bytes.',
@@ -29,7 +29,7 @@ describe('a publication is refused', () => {
     assert.ok(taken({ input: { a: 'x'.repeat(65_536 - around) } }));
   });
 
-  it('with a deadline that is too soon or too late', () => {
+  it('is one with a deadline that is too soon or too late', () => {
     const is = (first: string, last: string): Refused => ({
       refused: 'deadline',
       why: `The deadline must lie between ${first} and ${last}.`,
@@ -43,7 +43,7 @@ describe('a publication is refused', () => {
     assert.ok(taken({ deadline: instant(at(300) + 900) }, now), 'cut to its second');
   });
 
-  it('with a reward below the least', () => {
+  it('is one with a reward below the least', () => {
     const is: Refused = {
       refused: 'reward-too-small',
       why: 'The least reward is 1000 atomic units.',
@@ -53,7 +53,7 @@ describe('a publication is refused', () => {
     assert.ok(taken({ rewardAmount: atomic(1_000n) }));
   });
 
-  it('with a tag of the hub, however it is written', () => {
+  it('is one with a tag of the hub, however it is written', () => {
     const tags = ['starter', 'Demand', ' trial ', 'bonus:welcome', 'BOARD', 'ｈouse', 'sandbox:x'];
     for (const tag of tags) {
       const shown = tag.toLowerCase();
@@ -73,7 +73,7 @@ describe('a publication is refused', () => {
     assert.ok(!taken({ tags: ['house'], isHouse: false }));
   });
 
-  it('as a discussion with a reward', () => {
+  it('is one that is a discussion with a reward', () => {
     const is: Refused = {
       refused: 'thread-only',
       why: 'A task tagged `thread` is a discussion and carries no reward.',
@@ -84,7 +84,7 @@ describe('a publication is refused', () => {
     assert.ok(taken({ tags: ['thread'], unpaid: true }));
   });
 
-  it('as an open task that takes pitches', () => {
+  it('is one that is an open task that takes pitches', () => {
     const is: Refused = {
       refused: 'wrong-mode',
       why: 'A task tagged `pitch` is exclusive: one worker is chosen for it.',
@@ -97,7 +97,7 @@ describe('a publication is refused', () => {
     assert.ok(taken({ tags: ['data'], mode: 'open' }));
   });
 
-  it('as a task that takes pitches and has shares, with or without a mode', () => {
+  it('is one that takes pitches and has shares, with or without a mode', () => {
     const divided = { tags: ['pitch'], shares: { places: [10_000] } };
     const is: Refused = {
       refused: 'wrong-mode',
@@ -111,7 +111,7 @@ describe('a publication is refused', () => {
     assert.ok(taken({ ...divided, tags: [] }));
   });
 
-  it('with automatic verification and no rule', () => {
+  it('is one with automatic verification and no rule', () => {
     mustFail(
       {
         refused: 'acceptance-required',
@@ -123,7 +123,7 @@ describe('a publication is refused', () => {
     );
   });
 
-  it('with a bar for judges where no panel judges', () => {
+  it('is one with a bar for judges where no panel judges', () => {
     const acceptance = { kind: 'contains', values: ['x'] } as const;
     for (const verification of ['automatic', 'requester'] as const) {
       mustFail(

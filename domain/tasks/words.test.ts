@@ -40,7 +40,7 @@ describe('the words of a task', () => {
     ['x'.repeat(41), 'x'.repeat(40), 'x'],
   ];
   for (const [text, words, leftOut] of wanted) {
-    it(`of the filter ${JSON.stringify(text)} are all looked for or named as left out`, () => {
+    it(`are all looked for or named as left out, for ${JSON.stringify(text)}`, () => {
       const found = wantedWords(text);
       assert.deepEqual([found.words.join(' '), found.leftOut.join(' ')], [words, leftOut]);
     });

@@ -99,7 +99,7 @@ describe('a bar of the requester', () => {
     assert.deepEqual(reliableSeats(linked, 1), linked);
   });
 
-  it('of nothing is not reached by seats without a measured reliability', () => {
+  it('is not reached at nothing by seats without a measured reliability', () => {
     assert.equal(reliableSeats(rated([0, 0, 0, 0, undefined]), 0), undefined);
     assert.equal(reliableSeats(rated([0, 0, 0, 0, 0]), 0)?.length, 5);
   });
@@ -130,7 +130,7 @@ describe('tally', () => {
     [5, 'aarrnr', 'rejected'],
   ];
   for (const [size, did, expected] of TABLE) {
-    it(`of ${size}, ${did}: ${expected}`, () => {
+    it(`decides ${size}, ${did}: ${expected}`, () => {
       assert.equal(said(tally(size, [...did].map(panelist))), expected);
     });
   }

@@ -51,7 +51,7 @@ describe('taking a seat', () => {
     assert.deepEqual(take(undefined, asked), { ...empty, ...asked });
   });
 
-  it('again changes fee and skill, raises the stake, and keeps the rest', () => {
+  it('changes fee and skill a second time, raises the stake, and keeps the rest', () => {
     const { skill: _, ...kept } = SEAT;
     assert.deepEqual(take(SEAT), { ...kept, minFeeBps: 0 });
     const more = { skill: 'law', minFeeBps: 1, network: 'play' } as const;
@@ -60,7 +60,7 @@ describe('taking a seat', () => {
     }
   });
 
-  it('again pauses it when its address is another one or did not answer yet', () => {
+  it('pauses it a second time when its address is another one or did not answer yet', () => {
     const { skill: _, ...kept } = SEAT;
     const paused = { paused: 'probe-pending', probe: { at: NOW, failed: 0 } } as const;
     const moved = { endpoint: 'https://other.example/', endpointHost: 'other.example' };
@@ -70,7 +70,7 @@ describe('taking a seat', () => {
     assert.deepEqual(take({ ...SEAT, ...paused }), after);
   });
 
-  it('after resigning begins a new time on the same seat', () => {
+  it('begins a new time on the same seat after resigning', () => {
     const { skill: _, holdId: _hold, ...kept } = SEAT;
     const closed: ValidatorSeat = { ...kept, state: 'closed', stake: atomic(0n), endedAt: EARLIER };
     assert.deepEqual(take(closed, { stake: atomic(3n) }), {

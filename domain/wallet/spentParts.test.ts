@@ -24,7 +24,7 @@ describe('the parts of a hold', () => {
     assert.deepEqual(beyond, [part(two, 2, 30n), part(one, 3, 30n)]);
   });
 
-  it('of one key and hour are one part, and of one key alone where there are too many', () => {
+  it('are one part for one key and hour, and for one key alone where there are too many', () => {
     const hours = [part(one, 5, 1n), part(one, 7, 2n), part(one, HOUR_MS, 4n), part(two, 6, 8n)];
     const merged = [part(one, 5, 3n), part(one, HOUR_MS, 4n), part(two, 6, 8n)];
     assert.deepEqual(mergedParts(hours), merged);

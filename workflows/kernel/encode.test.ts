@@ -53,7 +53,7 @@ const asHubWrites = (value: unknown): unknown =>
   );
 
 describe('answers', () => {
-  it('of every operation are written as its contract shows them', () => {
+  it('are written as the contract of every operation shows them', () => {
     let changed = 0;
     for (const { operation } of eachOperation(document)) {
       for (const [status, reference] of Object.entries(operation.responses)) {
@@ -105,7 +105,7 @@ describe('answers', () => {
     assert.equal(sent.amount, '5');
   });
 
-  it('that are streams are written item by item, and end their source', async () => {
+  it('are written item by item when they are streamed, and end their source', async () => {
     let ended = false;
     async function* items() {
       try {
@@ -124,7 +124,7 @@ describe('answers', () => {
     assert.ok(ended);
   });
 
-  it('of a component without a moment or an amount have no encoder', () => {
+  it('have no encoder for a component without a moment or an amount', () => {
     assert.throws(
       () => encode('HttpCall', { method: 'GET', path: '/' }),
       /nothing that is encoded/,

@@ -22,7 +22,7 @@ describe('files with a key', () => {
     assert.notEqual(texts[0], texts[1]);
   });
 
-  it('of the command line hold the secret as it is', () => {
+  it('hold the secret of the command line as it is', () => {
     const secretKey = Buffer.from(SECRET).toString('base64');
     const found = keyFileOf(JSON.stringify({ keyId: 'x', secretKey }));
     assert.ok(found.is === 'plain');

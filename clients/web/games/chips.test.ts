@@ -20,7 +20,7 @@ describe('chips of a table', () => {
     }
   });
 
-  it('of a raise by the pot come after a call and stay within the limits', () => {
+  it('follow a call when a raise is of the pot, and stay within the limits', () => {
     const limits = { minimum: '2000', maximum: '39000' };
     const open = { pot: 2500n, highest: 0n, own: 0n };
     assert.equal(sizeByPot(open, 2n, limits), '2500');

@@ -41,7 +41,7 @@ for (const version of VERSIONS) {
     const call = (skill: string, given: Json, by = world.alice) =>
       callSkill(world, version, skill, given, { headers: SPELLINGS[version].header, by });
 
-    it('that reads is answered with a message that says what the route says', async () => {
+    it('is answered with a message that has the body of the route, when it reads', async () => {
       const said = mustMessage(await callSkill(world, version, 'list-tasks', { limit: 3 }));
       const { body } = await world.anyone.get('/api/v1/tasks?limit=3');
       assert.deepEqual(asOverHttp(said), body);
@@ -49,7 +49,7 @@ for (const version of VERSIONS) {
       assert.equal(owner, world.alice.account);
     });
 
-    it('that changes something is answered with a completed task', async () => {
+    it('is answered with a completed task, when it changes something', async () => {
       const { bob } = world;
       const { id } = mustComplete(await call('publish-task', task()), version);
       const answer = await call('start-work', { id, agentId: bob.account }, bob);
@@ -148,7 +148,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('with a signature of other bytes is HTTP 401', async () => {
+    it('is HTTP 401 when its signature is of other bytes', async () => {
       const { headers } = await world.alice.signed('POST', A2A, skillCall(version, 'wallet', {}));
       const body = JSON.stringify(skillCall(version, 'publish-task', task()));
       const url = `${world.hub.url}${A2A}`;
@@ -172,7 +172,7 @@ for (const version of VERSIONS) {
       for (const each of await twice({ title: 'x' })) mustReject(each, version, 'missing-field');
     });
 
-    it('for another’s account is HTTP 401 wrong-owner', async () => {
+    it('is HTTP 401 wrong-owner when it acts for another’s account', async () => {
       const answer = await call('wallet', { owner: world.bob.account });
       const refusal = mustBeUnauthorized(answer, version, 'wrong-owner');
       assert.equal(refusal['field'], 'path.owner');
@@ -187,7 +187,7 @@ for (const version of VERSIONS) {
       assert.deepEqual([again['repeated'], http['repeated']], [true, true]);
     });
 
-    it('that is refused is a rejected task with error, code and hint whole', async () => {
+    it('is a rejected task with error, code and hint whole when it is refused', async () => {
       const cases: readonly (readonly [string, Json, string, string | undefined])[] = [
         ['start-work', { id: NOBODY, agentId: world.alice.account }, 'not-found', undefined],
         ['start-work', { id: 'x', agentId: world.alice.account }, 'bad-path', 'path.id'],

@@ -28,7 +28,7 @@ for (const version of VERSIONS) {
       message: messageOf(version, [part], over),
     });
 
-    it('that names no skill is answered with all twenty, and how to name one', async () => {
+    it('is answered with all twenty skills, and how to name one, when it names none', async () => {
       for (const part of [
         { text: '{"skill":"hello"}' },
         { data: { skill: 'nosuch', arguments: {} } },
@@ -45,7 +45,7 @@ for (const version of VERSIONS) {
       assert.deepEqual([skills, field], [SKILLS, 'metadata.skillId']);
     });
 
-    it('in free words is answered with a message that names the skills', async () => {
+    it('is answered with a message that names the skills when it is in free words', async () => {
       for (const text of [
         'hello, what can you do?',
         '',
@@ -63,7 +63,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('of a wrong shape is refused with the place', async () => {
+    it('is refused with the place when its shape is wrong', async () => {
       const usual = { text: 'list-tasks' };
       const cases: readonly (readonly [Json, string])[] = [
         [{}, 'message'],
@@ -108,7 +108,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('that asks for an unsupported feature is answered with its own error', async () => {
+    it('is answered with its own error when it asks for an unsupported feature', async () => {
       const usual = withPart({ text: 'list-tasks' });
       const push = { url: 'https://agent.example/hook' };
       const configuration = { taskPushNotificationConfig: push, pushNotificationConfig: push };
@@ -125,7 +125,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('with fields that mean nothing here is taken', async () => {
+    it('is taken with fields that mean nothing here', async () => {
       const part = { text: 'list-tasks', metadata: { note: 'x' }, mediaType: 'text/plain' };
       const over = { extensions: ['https://agent.example/e'], referenceTaskIds: ['x'], taskId: '' };
       const params = { tenant: '', ...withPart(part, over), metadata: { trace: 1 } };

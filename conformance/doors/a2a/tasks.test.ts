@@ -125,7 +125,7 @@ for (const version of VERSIONS) {
       mustBeUnauthorized(await once(), version, 'replayed');
     });
 
-    it('that never was is not found, and one without a name is no params', async () => {
+    it('is not found when it never existed, and one without a name is no params', async () => {
       for (const method of [get, cancel, subscribe]) {
         mustError(await ask(method, { id: 'nosuch' }, world.alice), version, NOT_FOUND);
         for (const params of [{}, { id: 7 }, { id: '' }, { id: 'x'.repeat(300) }]) {
@@ -143,7 +143,7 @@ for (const version of VERSIONS) {
       mustError(await ask(get, { id }, world.alice), version, NOT_FOUND);
     });
 
-    it('at its end takes no cancellation, no subscriber and no message', async () => {
+    it('takes no cancellation, no subscriber and no message at its end', async () => {
       const { id } = await published();
       mustError(await ask(cancel, { id }, world.alice), version, NOT_CANCELABLE);
       mustError(await ask(subscribe, { id }, world.alice), version, UNSUPPORTED);
@@ -166,7 +166,7 @@ for (const version of VERSIONS) {
       assert.equal((work as Json)['title'], title);
     });
 
-    it('that is cancelled ends at once, and holds nothing', async () => {
+    it('ends at once when it is cancelled, and holds nothing', async () => {
       const id = await waiting();
       const task = mustTask(await ask(cancel, { id }, world.bob), version, 'canceled');
       assert.equal(task['id'], id);
@@ -212,7 +212,7 @@ for (const version of VERSIONS) {
       }
     });
 
-    it('whose stream is hung up claims nothing and gives its place back', async () => {
+    it('claims nothing and gives its place back when its stream is hung up', async () => {
       for (let times = 0; times < POLLS_MAX; times += 1) {
         const following = await follow(world, streamed(WAIT), world.bob);
         await seated(world.hub, 1);
@@ -226,7 +226,7 @@ for (const version of VERSIONS) {
       assert.deepEqual(body['claims'], []);
     });
 
-    it('that ends promptly streams one event, and a refusal keeps its own status', async () => {
+    it('streams one event when it ends promptly, and a refusal keeps its own status', async () => {
       let [task, ...more]: readonly Json[] = [];
       let title: unknown;
       // Promptly is a tenth of a second of the clock: a machine that was busy just then is asked again.

@@ -35,7 +35,7 @@ describe('a tool call', () => {
     ...over,
   });
 
-  it('of a public tool needs no signature and answers as the route does', async () => {
+  it('needs no signature for a public tool and answers as the route does', async () => {
     const said = mustResult(await send(world, toolCall(1, 'list-tasks', { limit: 3 })));
     const { body } = await world.anyone.get('/api/v1/tasks?limit=3');
     assert.deepEqual(asOverHttp(said), body);
@@ -75,7 +75,7 @@ describe('a tool call', () => {
     }
   });
 
-  it('by its signer reads and moves what is the signer’s', async () => {
+  it('reads and moves what is the signer’s', async () => {
     const { alice, bob } = world;
     const published = mustResult(
       await send(world, toolCall(1, 'publish-task', task()), { by: alice }),
@@ -110,7 +110,7 @@ describe('a tool call', () => {
     }
   });
 
-  it('with a signature that fails is HTTP 401 with its reason', async () => {
+  it('is HTTP 401 with its reason when the signature fails', async () => {
     const body = toolCall(1, 'wallet-me', {});
     const signed = await world.alice.signed('POST', MCP, body);
     const other = JSON.stringify(toolCall(2, 'wallet-me', {}));
@@ -149,14 +149,14 @@ describe('a tool call', () => {
     assert.deepEqual(await twice({ strange: 1 }), [200, 200]);
   });
 
-  it('for another’s account is HTTP 401 wrong-owner', async () => {
+  it('is HTTP 401 wrong-owner when it acts for another’s account', async () => {
     const args = { owner: world.bob.account };
     const answer = await send(world, toolCall(1, 'wallet', args), { by: world.alice });
     const refusal = mustFault(answer, 401, -32_060, 1);
     assert.deepEqual([refusal['code'], refusal['field']], ['wrong-owner', 'path.owner']);
   });
 
-  it('that is refused carries error, code and hint whole, and the field that is wrong', async () => {
+  it('carries error, code and hint whole, and the field that is wrong, when it is refused', async () => {
     const { alice } = world;
     const cases: readonly (readonly [string, Json, string, string | undefined])[] = [
       ['tasks-get', { id: NOBODY }, 'not-found', undefined],
@@ -192,7 +192,7 @@ describe('a tool call', () => {
     assert.deepEqual({ ...mcp, requestId: '' }, { ...http, requestId: '' });
   });
 
-  it('of a shape that the protocol lacks is its error, never the operation’s', async () => {
+  it('is an error of the protocol when its shape is not of it, never one of the operation', async () => {
     const name = 'list-tasks';
     for (const params of [
       {},
@@ -213,7 +213,7 @@ describe('a tool call', () => {
     mustResult(await send(world, request(1, 'tools/call', { name })));
   });
 
-  it('with names that mean something to JavaScript is refused by those names', async () => {
+  it('refuses names that mean something to JavaScript by those names', async () => {
     const call = JSON.stringify(toolCall(1, 'list-tasks', { limit: 1 }));
     mustFault(await send(world, call.replace('limit', '__proto__')), 400, -32_700, null);
     for (const name of ['constructor', 'toString']) {
@@ -222,7 +222,7 @@ describe('a tool call', () => {
     }
   });
 
-  it('under an idempotencyKey is once, over whichever door it is repeated', async () => {
+  it('is made once under an idempotencyKey, over whichever door it is repeated', async () => {
     const { alice } = world;
     const body = task({ idempotencyKey: 'both-doors' });
     const first = mustOk(await alice.post('/api/v1/tasks', body));
@@ -234,7 +234,7 @@ describe('a tool call', () => {
     mustRefuseResult(answer, 'idempotency-mismatch');
   });
 
-  it('with an empty optional body is the same as without', async () => {
+  it('is the same with an empty optional body as without', async () => {
     const idle = mustResult(await send(world, toolCall(1, 'claim-task', {}), { by: world.bob }));
     assert.ok('work' in idle);
   });

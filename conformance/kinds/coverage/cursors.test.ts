@@ -30,7 +30,7 @@ hubsOnBothDatabases('a cursor', (open) => {
   });
 
   for (const { operationId, path } of lists) {
-    it(`of ${operationId} is refused in a wrong form, and under two names that differ`, async () => {
+    it(`${operationId} refuses a cursor of a wrong form, and two names for it that differ`, async () => {
       const { account, keyId } = world.alice;
       const id = path.includes('/agents/') ? '0123456789abcdef' : ID;
       const filled = path.replace('{owner}', account).replace('{keyId}', keyId).replace('{id}', id);

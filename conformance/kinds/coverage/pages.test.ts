@@ -89,7 +89,7 @@ describe('a page', () => {
     assert.equal(kept.length, 200);
   });
 
-  it('that is read in steps ends alike', async () => {
+  it('ends alike when it is read in steps', async () => {
     const read = async (last: (typeof rows)[number] | undefined, count: number) =>
       rows.slice((last?.id ?? -1) + 1).slice(0, count);
     const { rows: page, more } = await readPage({ limit: 200, read, weigh: weight });

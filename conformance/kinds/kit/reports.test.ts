@@ -85,7 +85,7 @@ describe("a hub's limits", () => {
     assert.equal(answer.status, 200);
   });
 
-  it('of an hour leave the test unasked', async () => {
+  it('leave the test unasked when they are of an hour', async () => {
     const ask = patiently(() => Promise.resolve(limited('3600')));
     await assert.rejects(ask, (error) => error instanceof NotAsked && error.reason === 'limits');
   });

@@ -90,7 +90,7 @@ describe('found by simulation', () => {
   });
 
   for (const [database, url] of DATABASES) {
-    it(`of results whose panels end together the oldest is first (${database})`, async () => {
+    it(`one result is the oldest of those whose panels end together, and is first (${database})`, async () => {
       const court = await openCourt({ judges: 4, databaseUrl: await url() });
       try {
         const { alice, hub } = court.world;

@@ -30,7 +30,7 @@ describe('rings that buy karma', function suite() {
     for (const { discounted } of named('every pair, no')) assert.ok(discounted <= 20);
   });
 
-  it('that keep the money keep the karma, and their price shows how little it cost', () => {
+  it('keep the karma when they keep the money, and their price shows how little it cost', () => {
     for (const [nth, small] of named('one keeps, least').entries()) {
       const large = named('one keeps, 1')[nth];
       assert.ok(large !== undefined);

@@ -114,7 +114,7 @@ describe('a tool whose operation streams or has a price', () => {
     assert.deepEqual(events, ['a', 'b', 'c'].map(delta));
   });
 
-  it('that breaks off is a refusal behind the progress, and a bug says only its request', async () => {
+  it('is refused behind the progress when it breaks off, and a bug shows only its request', async () => {
     chat = streaming(async function* () {
       yield await Promise.resolve(delta('a'));
       throw new Error('secret of the house');

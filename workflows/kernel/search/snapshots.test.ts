@@ -187,7 +187,7 @@ onBothDatabases('a snapshot of the search index', function suite(open) {
     assert.equal(errors.splice(0).length, 1);
   }).timeout(ENDS_MS_MAX);
 
-  it('of another form is left alone', async () => {
+  it('leaves a snapshot of another form alone', async () => {
     const rows = (form: string) => store.read((db) => db.knex('search_snapshots').where({ form }));
     const { object } = await mustLast();
     await store.write((tx) => tx.knex('search_snapshots').update({ form: 'another' }));
