@@ -115,10 +115,10 @@ describe('an advance is decided', () => {
   for (const [name, over, is] of rows) {
     it(`${name}: ${is}`, () => {
       const lent = advance({ ...base, ...over });
-      const told = isNotLent(lent)
+      const reported = isNotLent(lent)
         ? `${lent.refused} ${lent.why}`
         : `${lent.principal}+${lent.origination}`;
-      assert.ok(told.startsWith(is), told);
+      assert.ok(reported.startsWith(is), reported);
     });
   }
 });

@@ -82,7 +82,7 @@ describe('ledger', () => {
   for (const [name, before, steps, after] of table(CASES)) {
     it(`works out: ${name}`, () => {
       const sheet = parse(before);
-      assert.equal(told(apply(sheet.balances, sheet.commitments, transfer(steps))), after);
+      assert.equal(reported(apply(sheet.balances, sheet.commitments, transfer(steps))), after);
     });
   }
   for (const [name, before, steps, bug] of table(BUGS)) {
@@ -202,7 +202,7 @@ function step([
   }
 }
 
-function told(outcome: Applied | InsufficientFunds): string {
+function reported(outcome: Applied | InsufficientFunds): string {
   if ('refused' in outcome) {
     return `short ${nameOf(outcome.account)} ${outcome.spendable} ${outcome.needed}`;
   }

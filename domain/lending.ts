@@ -13,11 +13,11 @@ import { lesser } from './settlement.ts';
 export const LENDING_WINDOW = seconds(3_600);
 /** The time for which unpaid loans count against an address. */
 export const UNPAID_WINDOW = seconds(86_400);
-/** Of all that the account has, the part that goes out on trust in one window. */
+/** The part of the account's balance that goes out on trust in one window. */
 const TRUST_PART = 100n;
-/** Of that, the part for one network address block. */
+/** The part of it for one network address block. */
 const SITE_PART = 5n;
-/** Of all that the account has, the part that goes out in one window at all. */
+/** The part of the account's balance that goes out in one window at all. */
 const WINDOW_PART = 2n;
 
 /** The loans of the lending account on one network, and the parts of them that the limits use. */
@@ -28,7 +28,7 @@ export interface Lent {
   readonly inWindow: Atomic;
   /** The part of it that no fees vouched for. */
   readonly onTrust: Atomic;
-  /** Of that, what the borrower's address block has; with what is overdue of a day. */
+  /** The part of the borrower's address block, with what is overdue of a day. */
   readonly bySite: Atomic;
 }
 

@@ -7,9 +7,9 @@ export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Shares from 0 to 1, by the other account. */
 export interface Returned {
-  /** Of what each payer paid the subject. */
+  /** Refers to what each payer paid the subject. */
   readonly earned: ReadonlyMap<string, number>;
-  /** Of what the subject paid each payee. */
+  /** Refers to what the subject paid each payee. */
   readonly spent: ReadonlyMap<string, number>;
 }
 

@@ -6,7 +6,7 @@ import { tracked } from './tree.ts';
 
 /**
  * Comments, titles of tests and texts inside the code are plain English: no rejected word, comments
- * that say what something does and not "What …", and no comment that names what does not exist.
+ * that say what something does and not "What …" or "Of …", and no comment that names what does not exist.
  */
 const files = tracked.filter(
   (path) => /\.(ts|tsx|mjs|cjs)$/.test(path) && !path.startsWith('generated/'),
@@ -17,7 +17,7 @@ const VOCABULARY =
 const CODE = files.filter((path) => !VOCABULARY.test(path));
 const NAMED_ELSEWHERE = tracked.filter((path) => /\.(ya?ml|json|md|css|env|py|go|sh)$/.test(path));
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm;
-const NOUN_CLAUSE = /^\/\*\*[\s*]*What\b/;
+const NOUN_CLAUSE = /^\/[/*]+[\s*]*(?:What|Of)\b/;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 
 interface Text {
@@ -42,7 +42,7 @@ describe('the English of the code', () => {
     const faults = CODE.flatMap((path) =>
       commentsOf(readFileSync(path, 'utf8'))
         .filter(({ text }) => NOUN_CLAUSE.test(text))
-        .map(({ line }) => `${path}:${line}: a comment that begins with "What"`),
+        .map(({ line }) => `${path}:${line}: a comment that begins with "What" or "Of"`),
     );
     mustBeEmpty(faults);
   });

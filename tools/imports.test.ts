@@ -10,7 +10,7 @@ const graph = importGraph(files);
 
 /** Each place and the folders that it may reach; the longest prefix of a file decides. */
 const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
-  // What an operation costs is written in the contract and nowhere else.
+  // The price of an operation is written in the contract and nowhere else.
   'domain/': /^domain\/|^generated\/(charges|meanings)\.ts$/,
   'db/': /^(db|domain)\//,
   'workflows/kernel/': /^(workflows\/kernel|db|domain|generated)\//,

@@ -1,4 +1,4 @@
-// What a package of the hub consists of (CycloneDX), and from what it was made (SLSA provenance).
+// The parts of a package of the hub (CycloneDX), and the sources it was made from (SLSA provenance).
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

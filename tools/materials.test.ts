@@ -36,7 +36,7 @@ describe('what a package of the hub is made of', function suite() {
       const texts = licenses.map((each) =>
         'expression' in each ? each.expression : (each.license.id ?? each.license.name ?? ''),
       );
-      // Of `A OR B` one may be chosen.
+      // One license of `A OR B` may be chosen.
       const choices = texts.flatMap((text) => text.replaceAll(/[()]/g, '').split(' OR '));
       assert.ok(
         choices.some((each) => ALLOWED.has(each)),

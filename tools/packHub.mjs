@@ -55,7 +55,7 @@ function packModule(name, from, modules, packed) {
   for (const file of files) {
     cpSync(join(place, file), join(modules, path, file), { recursive: true, filter: isOwn });
   }
-  // Of sqlite3, `files` leaves out what was compiled.
+  // For sqlite3, `files` leaves out what was compiled.
   const { scripts: _, devDependencies: __, files: ___, ...rest } = own;
   const dependencies = Object.fromEntries(needed.map((each) => [each, own.dependencies[each]]));
   writeJson(join(modules, path, 'package.json'), { ...rest, dependencies });

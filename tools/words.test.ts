@@ -37,9 +37,17 @@ const REPLACED: Readonly<Record<string, string>> = {
   Troupe: 'RunningAgents',
   Turns: 'StatementQueue',
   Visit: 'CrawlSession',
+  hasLooked: 'hasScanned',
+  isHeir: 'waitsForReserved',
   keepSilent: 'recordUnreachable',
   journey: 'context',
+  mayInherit: 'mayTakeReserved',
+  met: 'matched',
+  roused: 'woken',
   slips: 'typos',
+  tell: 'report',
+  tellHeirs: 'notifyWaiters',
+  told: 'reported',
 };
 
 describe('names', () => {

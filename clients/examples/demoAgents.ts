@@ -105,7 +105,7 @@ export async function ask(
 /** Answers the code of the agent whose tool the search puts first. */
 export async function findTool(rita: Person, { question: q, tool }: Asked): Promise<string> {
   const params = { query: { q, kind: 'skill' as const } };
-  // What was just listed enters the index within a second or so.
+  // Anything that was just listed enters the index within a second or so.
   return eventually(`${tool} as the first answer to "${q}"`, async () => {
     const { results } = unwrap(await rita.GET('/api/v1/search', { params }));
     return results[0]?.skill === tool ? results[0].agentId : undefined;
@@ -116,12 +116,12 @@ type Asked = Pick<Talent, 'question' | 'tool'>;
 export async function receipts(rita: Person, expected: readonly string[]): Promise<void> {
   step('Every call left a receipt');
   const page = unwrap(await rita.GET('/api/v1/call/receipts'));
-  const told = [...page.receipts].reverse();
+  const reported = [...page.receipts].reverse();
   assert.deepEqual(
-    told.map(({ operation, outcome, cost }) => `${operation} ${outcome} ${cost}`),
+    reported.map(({ operation, outcome, cost }) => `${operation} ${outcome} ${cost}`),
     expected,
   );
-  for (const receipt of told) line(inShort(receipt));
+  for (const receipt of reported) line(inShort(receipt));
 }
 
 function inShort(receipt: Receipt): string {

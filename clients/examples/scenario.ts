@@ -35,10 +35,10 @@ export async function eventually<T>(what: string, ask: () => Promise<T | undefin
   }
 }
 
-export async function story(title: string, tell: () => Promise<void>): Promise<void> {
+export async function story(title: string, report: () => Promise<void>): Promise<void> {
   console.log(title);
   const startedAt = performance.now();
-  await tell();
+  await report();
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\nEverything was as expected, to the last unit, in ${seconds} s.`);
 }

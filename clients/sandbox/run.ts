@@ -103,12 +103,12 @@ async function repeat(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
-  let told = '';
+  let reported = '';
   while (!signal.aborted) {
     const { errors, nextMs } = await look();
     const now = errors.map(String).join('\n');
-    if (now !== told && !signal.aborted) errors.forEach(report);
-    told = now;
+    if (now !== reported && !signal.aborted) errors.forEach(report);
+    reported = now;
     await sleep(nextMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { actOn, decisionOn, outcomeOn, resultFor, rulingOn, verdictOn } from './
 
 describe('the script of the sandbox agents', () => {
   it('follows the word that is there, and does the friendly thing without one', () => {
-    const told: readonly (readonly [unknown, string])[] = [
+    const reported: readonly (readonly [unknown, string])[] = [
       [verdictOn('A line'), 'accepted'],
       [verdictOn('A line [Reject]'), 'rejected'],
       [verdictOn('[silent] A line'), 'silent'],
@@ -24,7 +24,7 @@ describe('the script of the sandbox agents', () => {
       [actOn('Do it [hold]'), 'hold'],
       [actOn('Do it [other]'), 'deliver'],
     ];
-    for (const [found, expected] of told) assert.equal(found, expected);
+    for (const [found, expected] of reported) assert.equal(found, expected);
   });
 
   it('makes a result that rules of words and fields let pass', () => {

@@ -18,7 +18,9 @@ export type HubEvent =
   | ({ readonly kind: 'lost'; readonly error: unknown; readonly tookMs: number } & Call)
   | ({ readonly kind: 'pause'; readonly delayMs: number } & Call);
 
-export function tell(listener: ((event: HubEvent) => void) | undefined): (event: HubEvent) => void {
+export function report(
+  listener: ((event: HubEvent) => void) | undefined,
+): (event: HubEvent) => void {
   return (event) => {
     try {
       listener?.(event);

@@ -169,18 +169,18 @@ describe('what saves a caller work', () => {
 
   describe('events', () => {
     it('report sends, lost answers, pauses and answers, without secrets', async () => {
-      const told: HubEvent[] = [];
+      const reported: HubEvent[] = [];
       scripted.play('hang-up', page({ owner: 'x' }));
-      const hub = open({ onEvent: (event) => told.push(event), retry: { baseDelayMs: 1 } });
+      const hub = open({ onEvent: (event) => reported.push(event), retry: { baseDelayMs: 1 } });
       await hub.GET('/api/v1/me');
       assert.deepEqual(
-        told.map(({ kind, attempt }) => `${kind} ${attempt}`),
+        reported.map(({ kind, attempt }) => `${kind} ${attempt}`),
         ['send 1', 'lost 1', 'pause 1', 'send 2', 'answer 2'],
       );
-      const last = told.at(-1);
+      const last = reported.at(-1);
       assert.ok(last?.kind === 'answer');
       assert.deepEqual([last.status, last.requestId, last.method], [200, 'req-1', 'GET']);
-      assert.doesNotMatch(JSON.stringify(told), /signature|secret/i);
+      assert.doesNotMatch(JSON.stringify(reported), /signature|secret/i);
     });
 
     it('fails no call because a listener throws', async () => {

@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from '../../generated/types.ts';
 import { memoryKeys, type KeyStore } from './once.ts';
 import { unwrap } from './refusal.ts';
-import { tell, type HubEvent } from './events.ts';
+import { report, type HubEvent } from './events.ts';
 import { RETRY_DEFAULTS, type RetryPolicy } from './retry.ts';
 import type { Routes } from './routes.ts';
 import { openSender, type Send } from './send.ts';
@@ -56,7 +56,7 @@ export function createHub(options: HubOptions): Hub {
     retry: retry === false ? ONE_SEND : { ...RETRY_DEFAULTS, ...retry },
     timeoutSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
     now: options.now ?? Date.now,
-    tell: tell(options.onEvent),
+    report: report(options.onEvent),
   });
   // A signature covers one host and path, so a redirect would only send the body elsewhere.
   const client = createClient<paths>({ baseUrl, fetch: send, redirect: 'error' });

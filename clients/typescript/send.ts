@@ -15,7 +15,7 @@ export interface SenderParts {
   readonly retry: RetryPolicy;
   readonly timeoutSeconds: number;
   readonly now: () => number;
-  readonly tell: (event: HubEvent) => void;
+  readonly report: (event: HubEvent) => void;
 }
 
 export type Send = (request: Request) => Promise<Response>;
@@ -99,15 +99,15 @@ async function sendUntilDone(
 ): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     const call = { method: request.method, url: request.url, attempt };
-    parts.tell({ kind: 'send', ...call });
+    parts.report({ kind: 'send', ...call });
     const startedMs = performance.now();
     const sent = await sendOnce(request, kind, parts);
-    parts.tell({ ...outcomeOf(sent), ...call, tookMs: performance.now() - startedMs });
+    parts.report({ ...outcomeOf(sent), ...call, tookMs: performance.now() - startedMs });
     progress.isUncertain ||= !('response' in sent) || isUnknown(sent.response);
     const isGivenUp = request.signal.aborted;
     const delayMs = isGivenUp ? undefined : await pauseMs(sent, attempt, isSafe, parts.retry);
     if (delayMs !== undefined) {
-      parts.tell({ kind: 'pause', ...call, delayMs });
+      parts.report({ kind: 'pause', ...call, delayMs });
       await pause(delayMs, request.signal);
     } else if ('response' in sent) return sent.response;
     else throw isGivenUp ? sent.error : new NoAnswer(request, sent.error);

@@ -96,16 +96,16 @@ export function useFollowed<T>(
 async function follow<T>(
   latest: { readonly current: (before: T | undefined, signal: AbortSignal) => Promise<T> },
   leaving: AbortSignal,
-  tell: (value: T | undefined, error: unknown) => void,
+  report: (value: T | undefined, error: unknown) => void,
 ): Promise<void> {
   let before: T | undefined;
   while (!leaving.aborted) {
     try {
       before = await latest.current(before, leaving);
-      if (!leaving.aborted) tell(before, undefined);
+      if (!leaving.aborted) report(before, undefined);
     } catch (error) {
       if (leaving.aborted) return;
-      tell(undefined, error ?? new Error('unknown'));
+      report(undefined, error ?? new Error('unknown'));
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }

@@ -3,7 +3,7 @@ import { isOurs, routeOf, type Route } from './routes.ts';
 
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function report(): void {
   for (const listener of listeners) listener();
 }
 
@@ -18,7 +18,7 @@ export function go(path: string, { replace = false } = {}): void {
   hasReturned = false;
   if (replace) history.replaceState(null, '', path);
   else history.pushState(null, '', path);
-  tell();
+  report();
 }
 
 export function useRoute(): Route {

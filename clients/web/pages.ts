@@ -113,7 +113,7 @@ function drawnAtOnce<T>({ items, next }: Answered<T>): readonly Page<T>[] {
 }
 
 function keptPages<T>(key: string): readonly Page<T>[] | undefined {
-  // What is kept under a key was asked under it, so its items are of this kind.
+  // Anything that is kept under a key was asked under it, so its items are of this kind.
   return isReturning() ? (kept.get(key)?.pages as readonly Page<T>[] | undefined) : undefined;
 }
 

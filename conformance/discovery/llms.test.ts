@@ -27,9 +27,9 @@ describe('discovery.llms', () => {
     assert.match(text, /Money here \(sandbox\) is test money/);
     const real = await openFixture({ env: { HUB_NETWORK: 'base' } });
     try {
-      const { text: told } = await real.anyone.get('/llms.txt');
-      assert.match(told, /Money here is USDC on base/);
-      assert.doesNotMatch(told, /test money|starter task/i);
+      const { text: reported } = await real.anyone.get('/llms.txt');
+      assert.match(reported, /Money here is USDC on base/);
+      assert.doesNotMatch(reported, /test money|starter task/i);
     } finally {
       await real.close();
     }

@@ -214,12 +214,12 @@ describe('discovery.quickstartCheck', () => {
     const refused = mustRefuse(await world.alice.send(stale), 401, 'stale');
     const request = await signed();
     world.hub.clock.advance(301);
-    const told = await check(request);
+    const reported = await check(request);
     assert.equal(
-      `${String(at(told, 'steps', 3, 'detail'))}.`.slice(0, 22),
+      `${String(at(reported, 'steps', 3, 'detail'))}.`.slice(0, 22),
       String(refused['error']).slice(0, 22),
     );
-    assert.equal(told['reason'], refused['code']);
+    assert.equal(reported['reason'], refused['code']);
   });
 });
 

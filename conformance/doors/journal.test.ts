@@ -16,14 +16,14 @@ const REWARD = '1000000';
 const WINDOW_SECONDS = 2;
 const PLANS = ['Free', 'Solo', 'Team', 'Business', 'Enterprise'];
 
-interface Told {
+interface Reported {
   readonly journal: readonly string[];
   /** The state that both runs read at the end, without moments and ids of tasks. */
   readonly wallets: readonly Json[];
   readonly statements: readonly unknown[];
 }
 
-async function tell(way: Way, keys: readonly GeneratedKey[]): Promise<Told> {
+async function report(way: Way, keys: readonly GeneratedKey[]): Promise<Reported> {
   const world = await openFixture();
   const [rita, walt] = keys.map((key) => agentWith(world.hub, key));
   assert.ok(rita !== undefined && walt !== undefined);
@@ -101,24 +101,24 @@ async function journalOf(world: Fixture): Promise<readonly string[]> {
 }
 
 describe('one story, whichever the door', () => {
-  let told: ReadonlyMap<string, Told>;
-  before(async function tellAll() {
+  let reported: ReadonlyMap<string, Reported>;
+  before(async function reportAll() {
     this.timeout(60_000);
     const keys = [await generateKey(), await generateKey()];
-    const stories = new Map<string, Told>();
-    for (const way of ways) stories.set(way.name, await tell(way, keys));
-    told = stories;
+    const stories = new Map<string, Reported>();
+    for (const way of ways) stories.set(way.name, await report(way, keys));
+    reported = stories;
   });
 
   const [http, ...others] = ways;
-  const toldBy = (way: Way | undefined): Told => {
-    const story = told.get(way?.name ?? '');
+  const reportedBy = (way: Way | undefined): Reported => {
+    const story = reported.get(way?.name ?? '');
     assert.ok(story !== undefined);
     return story;
   };
 
   it('ends with the worker paid 97% of the reward over HTTP', () => {
-    const { wallets, journal } = toldBy(http);
+    const { wallets, journal } = reportedBy(http);
     assert.deepEqual(
       wallets.map(({ balance }) => balance),
       ['4000007', '969993'],
@@ -128,12 +128,12 @@ describe('one story, whichever the door', () => {
 
   for (const other of others) {
     it(`leaves the same journal over ${other.name}`, () => {
-      assert.deepEqual(toldBy(other).journal, toldBy(http).journal);
+      assert.deepEqual(reportedBy(other).journal, reportedBy(http).journal);
     });
 
     it(`shows the same wallets and statements over ${other.name}`, () => {
-      assert.deepEqual(toldBy(other).wallets, toldBy(http).wallets);
-      assert.deepEqual(toldBy(other).statements, toldBy(http).statements);
+      assert.deepEqual(reportedBy(other).wallets, reportedBy(http).wallets);
+      assert.deepEqual(reportedBy(other).statements, reportedBy(http).statements);
     });
   }
 });

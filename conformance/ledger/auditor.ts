@@ -197,7 +197,7 @@ function lenderLends({ accounts, transfers, entries, loans, payments }: Books): 
   const ids = new Map(transfers.map((line) => [line['seq'], line['id'] ?? '']));
   const lender = accounts.filter((line) => line['name'] === 'hub:credit').map((line) => line['id']);
   const moved = new Map<string, bigint>();
-  const told = new Map<string, bigint>();
+  const reported = new Map<string, bigint>();
   const wrong: string[] = [];
   for (const line of entries) {
     const reason = line['reason'] ?? '';
@@ -211,13 +211,13 @@ function lenderLends({ accounts, transfers, entries, loans, payments }: Books): 
     }
   }
   for (const line of loans)
-    add(told, `${line['transfer_id']} loan.advance`, -of(line, 'principal'));
+    add(reported, `${line['transfer_id']} loan.advance`, -of(line, 'principal'));
   for (const line of payments) {
-    add(told, `${line['transfer_id']} loan.repay`, of(line, 'principal'));
-    add(told, `${line['transfer_id']} loan.origination`, of(line, 'origination'));
+    add(reported, `${line['transfer_id']} loan.repay`, of(line, 'principal'));
+    add(reported, `${line['transfer_id']} loan.origination`, of(line, 'origination'));
   }
-  for (const what of new Set([...moved.keys(), ...told.keys()])) {
-    const [ledger, rows] = [moved.get(what) ?? 0n, told.get(what) ?? 0n];
+  for (const what of new Set([...moved.keys(), ...reported.keys()])) {
+    const [ledger, rows] = [moved.get(what) ?? 0n, reported.get(what) ?? 0n];
     if (ledger !== rows) wrong.push(`${what}: moved ${ledger}, the loans say ${rows}`);
   }
   return wrong;

@@ -72,14 +72,14 @@ hubsOnBothDatabases('memory.import', (open) => {
     }
     assert.deepEqual(at(mustOk(await bob.get(to.path)), 'access', 'youMay'), ['read', 'write']);
     const again = await alice.get(`${to.path}/export`);
-    const told = (text: string): readonly unknown[] =>
+    const reported = (text: string): readonly unknown[] =>
       text
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Line)
         .filter(({ line }) => line === 'note')
         .map(({ content, key, embeddingBase64 }) => [content, key, embeddingBase64]);
-    assert.deepEqual(told(again.text), told(exported), 'a second export says the same');
+    assert.deepEqual(reported(again.text), reported(exported), 'a second export says the same');
   });
 
   it('is idempotent: the same lines again cost nothing and change nothing', async () => {

@@ -2,7 +2,7 @@ import { answerOf, usageOf } from './_upstream.ts';
 
 /** The scripted provider's behaviour, chosen by the first word of a message. */
 const never = new Promise(() => undefined);
-const met = new Set();
+const matched = new Set();
 const WORDS = {
   slow: () => [{ say: 'one ' }, { wait: never }],
   cut: () => [{ say: 'one ' }, { waitMs: 50 }, { cut: true }],
@@ -19,8 +19,8 @@ const WORDS = {
   wrong: () => ({ status: 400, body: { error: { message: 'no such thing' } } }),
   /** A message is refused the first time and answered the second. */
   down(text) {
-    if (met.has(text)) return answerOf(3);
-    met.add(text);
+    if (matched.has(text)) return answerOf(3);
+    matched.add(text);
     return { status: 500, body: { error: { message: 'down' } } };
   },
 };
@@ -28,6 +28,8 @@ const WORDS = {
 /** Plays what a message begins with; any other message is echoed. */
 export function play({ messages }) {
   const text = String(messages.at(-1).content);
-  const told = WORDS[text.split(' ')[0]];
-  return told === undefined ? [{ say: text }, { finish: 'stop' }, usageOf(20, 3)] : told(text);
+  const reported = WORDS[text.split(' ')[0]];
+  return reported === undefined
+    ? [{ say: text }, { finish: 'stop' }, usageOf(20, 3)]
+    : reported(text);
 }

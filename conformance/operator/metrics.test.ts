@@ -49,7 +49,7 @@ describe('what operators see', () => {
     assert.equal(grown('hub_request_duration_seconds_count{operation="wallet.pay"}'), 3);
     assert.equal(grown('hub_money_moved_atomic_total{network="sandbox",reason="pay"}'), 14);
     assert.equal(grown('hub_money_entries_total{network="sandbox",reason="pay"}'), 2);
-    // What a payment looks up is named beforehand, so each that was paid was run once. The refused
+    // All rows of a payment are named beforehand, so each that was paid was run once. The refused
     // one took its key for new and ran again, on rows that were read.
     assert.equal(grown('hub_transactions_total{transaction="wallet.pay"}'), 3);
     assert.equal(grown('hub_transaction_passes_total{transaction="wallet.pay"}'), 4);

@@ -3,7 +3,7 @@ import { waitedMs } from '../harness/waitedMs.ts';
 
 /** Milliseconds for which nothing else may have to wait. */
 export const HOLD_MS_MAX = 20;
-/** Of a busy machine even the time that the kernel reports as waiting is not exact every time. */
+/** On a busy machine even the time that the kernel reports as waiting is not exact every time. */
 const TRIES = 12;
 
 /** Measures the longest time between two event-loop turns, without waits for a processor. */

@@ -17,7 +17,7 @@ describe('callers behind a trusted proxy', () => {
     assert.equal(remaining(await ask(world.hub.url, '203.0.113.1')), 299);
     assert.equal(remaining(await ask(world.hub.url, '203.0.113.1')), 298);
     assert.equal(remaining(await ask(world.hub.url, '203.0.113.2')), 299);
-    // What a caller writes in front of what the proxy saw buys it nothing.
+    // An address that a caller writes before that of the proxy has no effect.
     assert.equal(remaining(await ask(world.hub.url, '198.51.100.7, 203.0.113.2')), 298);
     await world.close();
   });

@@ -29,7 +29,7 @@ function dealer(): Dealer {
   const { privateKey } = generateKeyPairSync('ed25519');
   const key = { keyId: 'key:leaks', sign: (bytes: Uint8Array) => sign(null, bytes, privateKey) };
   const keys = { current: () => key, find: () => key };
-  // Of the keys of a hub only these two are asked for when cards are dealt.
+  // Among the keys of a hub only these two are asked for when cards are dealt.
   return { keys: keys as unknown as Dealer['keys'], random: (bytes) => randomBytes(bytes) };
 }
 

@@ -34,9 +34,9 @@ describe('backing', () => {
   it('is shown only after a comparison, and for an hour', async () => {
     assert.equal(await backing(), 'bookkeeping');
     await world.hub.runJob('backing');
-    const told = mustOk(await world.anyone.get('/api/v1/earnings'));
-    assert.equal(told['backing'], 'backed');
-    assert.match(String(told['backingNote']), /70000000 atomic units for 50000000/);
+    const reported = mustOk(await world.anyone.get('/api/v1/earnings'));
+    assert.equal(reported['backing'], 'backed');
+    assert.match(String(reported['backingNote']), /70000000 atomic units for 50000000/);
     world.hub.clock.advance(3_601);
     assert.equal(await backing(), 'bookkeeping');
     const sandbox = mustOk(await world.anyone.get('/api/v1/earnings?network=sandbox'));

@@ -148,9 +148,9 @@ function suite(title: string, databaseUrl: () => Promise<string>): void {
       await world.chain.mine(1_800);
       world.hub.clock.advance(3_600);
       await run();
-      const told = mustOk(await world.anyone.get('/api/v1/networks'));
+      const reported = mustOk(await world.anyone.get('/api/v1/networks'));
       assert.deepEqual(
-        [at(told, 'networks', 0, 'id'), at(told, 'networks', 0, 'watched')],
+        [at(reported, 'networks', 0, 'id'), at(reported, 'networks', 0, 'watched')],
         ['base', false],
       );
       delete faults.gone;

@@ -260,7 +260,7 @@ describe('crawl: several hubs on one PostgreSQL', function several() {
       await fetch(`${world.url}/api/v1/agents`, { method: 'POST', body, headers });
     }
     const { store } = one.running.hub;
-    // What a process leaves that was killed in the middle of a look.
+    // The state after a process was killed in the middle of a probe.
     const now = clock.now();
     const until = instant(now + 300_000);
     const [held] = await store.write((tx) =>

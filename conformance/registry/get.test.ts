@@ -50,11 +50,11 @@ describe('registry.get', () => {
     assert.equal(provenance['firstSeenAt'], 'assigned');
     assert.equal(provenance['skills.price'], 'observed');
     assert.equal(provenance['summary'], undefined, 'none was written');
-    const told = Object.keys(record).filter(
+    const reported = Object.keys(record).filter(
       (name) => !['provenance', 'contentIsUntrusted', 'contentNote', 'next'].includes(name),
     );
     assert.deepEqual(
-      told.filter((name) => provenance[name] === undefined),
+      reported.filter((name) => provenance[name] === undefined),
       [],
     );
   });

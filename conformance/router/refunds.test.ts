@@ -169,8 +169,8 @@ for (const [database, url] of DATABASES) {
         const shown = refused.map(({ path, rule }) => `${String(path)} ${String(rule)}`);
         assert.deepEqual(shown, places);
         const kept = mustOk(await world.alice.get('/api/v1/call/receipts'));
-        for (const told of [answer, kept]) {
-          assert.doesNotMatch(JSON.stringify(told), /secret-|4111111111111111/);
+        for (const reported of [answer, kept]) {
+          assert.doesNotMatch(JSON.stringify(reported), /secret-|4111111111111111/);
         }
       }
       await refunds('output-schema');

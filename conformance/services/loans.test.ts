@@ -45,10 +45,10 @@ for (const [name, url] of DATABASES) {
       assert.equal((await loansOf(bob))[0]?.['state'], 'due');
       world.hub.clock.advance(1);
       assert.equal((await loansOf(bob))[0]?.['state'], 'defaulted', 'no job has run yet');
-      const told = await bookOf(world);
+      const reported = await bookOf(world);
       await world.hub.runJob('loanCollection');
       const after = await bookOf(world);
-      assert.deepEqual(told, after, 'nor does the public book wait for the job');
+      assert.deepEqual(reported, after, 'nor does the public book wait for the job');
       assert.equal(after['defaulted'], '660000');
       assert.equal(after['defaults'], 1);
       await world.hub.runJob('loanCollection');

@@ -65,7 +65,7 @@ hubsOnBothDatabases('services.schemaToEnglish', (open) => {
       listed.filter((fee) => fee['operationId'] === operationId).map(({ amount }) => amount);
     assert.deepEqual(amounts('services.schemaToEnglish'), ['200']);
     assert.deepEqual(amounts('services.cardRead'), ['2000']);
-    // What a model's rewriting costs is the price of its tokens, which the models list.
+    // A model's rewriting costs the price of its tokens, which the models list.
     assert.deepEqual(amounts('services.compressPrompt'), ['500', '100', undefined]);
   });
 });

@@ -84,8 +84,8 @@ onEachDatabase('tasks.dispute', (url) => {
       assert.deepEqual(names(task['next']), ['tasks.arbitrate', 'tasks.comment']);
       const arbiter = await arbiterOf(driver, id);
       assert.equal(at(task, 'next', 0, 'who'), arbiter.account);
-      const told = (await events(driver.world, id)).slice(-2);
-      assert.deepEqual(told, ['task.disputed', 'dispute.drawn']);
+      const reported = (await events(driver.world, id)).slice(-2);
+      assert.deepEqual(reported, ['task.disputed', 'dispute.drawn']);
       const economics = mustOk(await driver.world.anyone.get(`/api/v1/tasks/${id}/economics`));
       assert.deepEqual(economics['held'], { kind: 'payout', amount: '1000000' });
       assert.deepEqual(economics['settled'], []);

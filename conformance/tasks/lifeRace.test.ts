@@ -56,10 +56,10 @@ for (const [name, url] of DATABASES) {
       await Promise.all(ids.map((id, nth) => hasLived(world, id, nth > 0)));
       const [paid] = await Promise.all(workers.slice(1, 2).map(money));
       assert.deepEqual(paid, ['970000', '0', '970000']);
-      const told = await toldOf(world, alice);
+      const reported = await reportedOf(world, alice);
       assert.deepEqual(
-        told,
-        told.map((_, place) => place + 1),
+        reported,
+        reported.map((_, place) => place + 1),
         'events are numbered without gaps',
       );
     });
@@ -134,11 +134,11 @@ async function hasLived(world: Fixture, id: string, isPaid: boolean): Promise<vo
 }
 
 /** Returns the numbers of the events of an account. */
-async function toldOf({ hub }: Fixture, { account }: Agent): Promise<readonly number[]> {
+async function reportedOf({ hub }: Fixture, { account }: Agent): Promise<readonly number[]> {
   const read = (db: Parameters<typeof eventsBehind>[0]) =>
     eventsBehind(db, account as Account, 0, 1_000);
-  const { events: told } = await hub.running.hub.store.read(read);
-  return told.map(({ seq }) => seq);
+  const { events: reported } = await hub.running.hub.store.read(read);
+  return reported.map(({ seq }) => seq);
 }
 
 function claimed(worker: Agent, id: string): Promise<Answer> {

@@ -51,8 +51,8 @@ onEachDatabase('tasks.readDispute', (url) => {
     assert.deepEqual(await draws(id), [first.account, second.account]);
     mustRefuse(await rule(first, id, 'rejected'), 400, 'not-the-arbiter');
     assert.equal(await karmaOf(driver, first), -1, 'late on a test network');
-    const told = (await events(driver.world, id)).slice(-3);
-    assert.deepEqual(told, ['dispute.drawn', 'dispute.late', 'dispute.drawn']);
+    const reported = (await events(driver.world, id)).slice(-3);
+    assert.deepEqual(reported, ['dispute.drawn', 'dispute.late', 'dispute.drawn']);
     const dispute = await disputeOf(driver, id);
     assert.equal(dispute['deadline'], dispute['voidAt'], 'the second has what is left');
     mustOk(await rule(second, id, 'rejected'));

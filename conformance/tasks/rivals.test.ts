@@ -151,8 +151,8 @@ onEachDatabase('mistakes of others', (url) => {
     hub.clock.advance(4 * DAY);
     const { state, requesterRecord, history } = await read(driver.world, silent.id);
     assert.equal(state, 'expired');
-    const told = (history as Body[]).map(({ event }) => event);
-    assert.ok(told.includes('delivery.ignored'));
+    const reported = (history as Body[]).map(({ event }) => event);
+    assert.ok(reported.includes('delivery.ignored'));
     assert.ok(Number(at(requesterRecord, 'undecided')) >= 1);
     assert.equal((await read(driver.world, accepts.id))['state'], 'accepted');
     hub.clock.advance(DAY);

@@ -99,8 +99,8 @@ describe('wallet.bindKey', () => {
       const [owner, second] = [await world.agent(), await world.agent()];
       const body = { publicKey: second.keyId };
       mustOk(await joinAccount(owner, second));
-      const told = mustOk(await world.anyone.post(keysPath(owner), body));
-      assert.deepEqual([told['state'], told['boundBy']], ['bound', undefined]);
+      const reported = mustOk(await world.anyone.post(keysPath(owner), body));
+      assert.deepEqual([reported['state'], reported['boundBy']], ['bound', undefined]);
     });
 
     it('is dropped after a day without a confirmation', async () => {

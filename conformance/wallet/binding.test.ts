@@ -187,8 +187,8 @@ for (const [name, url] of DATABASES) {
         const [owner, key] = await two();
         const body = { publicKey: key.keyId, label: 'secret plan' };
         mustOk(await owner.post(keysPath(owner), body));
-        const told = mustOk(await sign(world.anyone, owner, key));
-        assert.deepEqual([told['signedBy'], told['label']], [[], undefined]);
+        const reported = mustOk(await sign(world.anyone, owner, key));
+        assert.deepEqual([reported['signedBy'], reported['label']], [[], undefined]);
         const known = mustOk(await owner.get(keysPath(owner)))['keys'];
         assert.deepEqual(
           [at(known, 1, 'signedBy'), at(known, 1, 'label')],

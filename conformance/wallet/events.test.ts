@@ -111,10 +111,10 @@ onEachDatabase('wallet.events', (url) => {
     const first = await say(bob);
     await say(alice, { parentId: first });
     await say(alice);
-    const told = await page(alice, `?after=${ofAlice}`);
-    assert.equal(kindsOf(told), 'comment.posted');
+    const reported = await page(alice, `?after=${ofAlice}`);
+    assert.equal(kindsOf(reported), 'comment.posted');
     assert.deepEqual(
-      [at(told, 'events', 0, 'commentId'), at(told, 'events', 0, 'actor')],
+      [at(reported, 'events', 0, 'commentId'), at(reported, 'events', 0, 'actor')],
       [first, bob.account],
     );
     assert.equal(await kinds(bob, `?after=${ofBob}`), 'comment.posted');

@@ -56,15 +56,15 @@ describe('wallet.events of a listing that one holds', () => {
       for (let n = 0; n < 4; n += 1) await crawl();
       isUp = true;
       await crawl();
-      const told = await eventsOf(world.bob, /^listing/);
-      assert.deepEqual(kindsOf(told), [
+      const reported = await eventsOf(world.bob, /^listing/);
+      assert.deepEqual(kindsOf(reported), [
         'listing.price',
         'listing.availability',
         'listing.delisted',
         'listing.relisted',
       ]);
       assert.deepEqual(
-        told.map(({ agentId: id, state }) => [id, state]),
+        reported.map(({ agentId: id, state }) => [id, state]),
         ['live', 'unstable', 'unreachable', 'unstable'].map((state) => [agentId, state]),
       );
       assert.deepEqual(await eventsOf(world.alice, /^listing/), []);
@@ -84,10 +84,10 @@ for (const [name, url] of DATABASES) {
         mustOk(await world.bob.post(`${path}/${String(id)}`, { answer: 'Mended.' }));
         const [reported] = await eventsOf(world.bob, /^listing/);
         const [answered] = await eventsOf(world.alice, /^report/);
-        const told = [reported, answered].map((event) => {
+        const shown = [reported, answered].map((event) => {
           return [event?.['kind'], event?.['agentId'], event?.['reportId'], event?.['actor']];
         });
-        assert.deepEqual(told, [
+        assert.deepEqual(shown, [
           ['listing.reported', agentId, id, world.alice.account],
           ['report.answered', agentId, id, world.bob.account],
         ]);
@@ -136,7 +136,7 @@ poker.onEachDatabase('wallet.events of tables', (room) => {
     const id = await poker.dealt(room(), 2);
     const [first, second] = room().players;
     assert.ok(first !== undefined && second !== undefined);
-    const told = async (player: Agent): Promise<readonly unknown[]> =>
+    const reported = async (player: Agent): Promise<readonly unknown[]> =>
       (await eventsOf(player, /^table/))
         .filter(({ tableId }) => tableId === id)
         .map(({ kind, state }) => `${String(kind)} ${String(state)}`);
@@ -144,10 +144,10 @@ poker.onEachDatabase('wallet.events of tables', (room) => {
     assert.ok(turn !== undefined);
     const other = turn.player === first ? second : first;
     const begun = ['table.running running', 'table.your-turn running'];
-    assert.deepEqual(await told(turn.player), begun);
-    assert.deepEqual(await told(other), begun.slice(0, 1));
+    assert.deepEqual(await reported(turn.player), begun);
+    assert.deepEqual(await reported(other), begun.slice(0, 1));
     mustOk(await poker.leave(turn.player, id));
-    assert.deepEqual(await told(turn.player), [...begun, 'table.left open', 'table.open open']);
-    assert.deepEqual(await told(other), ['table.running running', 'table.open open']);
+    assert.deepEqual(await reported(turn.player), [...begun, 'table.left open', 'table.open open']);
+    assert.deepEqual(await reported(other), ['table.running running', 'table.open open']);
   });
 });

@@ -252,7 +252,7 @@ hubsOnBothDatabases('a model of spending policies', (open) => {
     this.timeout(120_000);
     random = randomFrom(63);
     const names = Object.keys(operations);
-    const met = new Set<string>();
+    const matched = new Set<string>();
     for (let step = 0; step < STEPS; step += 1) {
       const name = random.pick(names);
       await operations[name]?.();
@@ -264,10 +264,10 @@ hubsOnBothDatabases('a model of spending policies', (open) => {
             `${used(key, window)}`,
             `${window} after ${step} ${name}`,
           );
-          if (limits[window]?.used !== '0') met.add(window);
+          if (limits[window]?.used !== '0') matched.add(window);
         }
       }
     }
-    assert.equal(met.size, 3);
+    assert.equal(matched.size, 3);
   });
 });

@@ -88,7 +88,7 @@ function suiteOn(title: string, databaseUrl: (folder: string) => Promise<string>
         'it was on record before it was sent',
       );
 
-      // What the call and the look after its payment wait for has passed.
+      // The waits of the call and of the check after its payment are over.
       await store.write((tx) => tx.knex('calls').update({ resolve_at: 1 }));
       await store.write((tx) => tx.knex('x402_upstream').update({ check_at: 1 }));
       await chain.client.increaseTime({ seconds: 1_000 });

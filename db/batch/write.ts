@@ -15,7 +15,7 @@ import { STALE } from './writeObject.ts';
 
 /** Rows for one SQL object that writes. */
 export interface Effect {
-  /** Of the object. */
+  /** Refers to the object. */
   readonly name: string;
   readonly rows: readonly (readonly Cell[])[];
 }

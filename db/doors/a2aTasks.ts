@@ -22,7 +22,7 @@ export const A2A_TASKS = table(
     at: columns.moment(),
     /** The answer or refusal, sealed; null while the call works. */
     content: columns.text().orNull(),
-    /** Of the answer before it was sealed. */
+    /** Refers to the answer before it was sealed. */
     characters: columns.integer(),
     /** The owner has been given the answer. */
     isRead: columns.flag(),
@@ -127,7 +127,7 @@ export async function trimA2aTasks(
   const rows = await linkOf(tx).rows(SIZES, [account]);
   let [tasks, characters] = [0, 0];
   const over: string[] = [];
-  // What was not read is never dropped, so it is counted first.
+  // Anything that was not read is never dropped, so it is counted first.
   for (const isRead of [false, true]) {
     for (const row of rows.filter((each) => column.flag(each, 'is_read') === isRead)) {
       tasks += 1;

@@ -4,9 +4,9 @@ import { lock } from '../advisoryLocks.ts';
 
 /** Journal partitions on PostgreSQL by transfer number, made ahead so that no payment waits. */
 export interface Partition {
-  /** Of the first transfer. */
+  /** Refers to the first transfer. */
   readonly from: number;
-  /** Of the first transfer behind it. */
+  /** Refers to the first transfer behind it. */
   readonly to: number;
 }
 

@@ -43,8 +43,8 @@ onBothDatabases('supply', (open) => {
           if (seals) await store.write((tx) => seal(tx, instant(now)));
         }
         const span = { from: instant(now - lengthMs), to: instant(now) };
-        const told = await store.read((db) => supplyIn(db, PLACE, span));
-        assert.deepEqual(told, bySupply(await store.read(allLines), span));
+        const reported = await store.read((db) => supplyIn(db, PLACE, span));
+        assert.deepEqual(reported, bySupply(await store.read(allLines), span));
       },
     );
     await fc.assert(property, { numRuns: 40 });
@@ -68,8 +68,8 @@ onBothDatabases('supply', (open) => {
     ];
     for (const [span, moved, rounds] of spans) {
       for (let round = 0; round < rounds; round += 1) {
-        const told = await store.read((db) => supplyIn(db, PLACE, span));
-        assert.equal(told.moved, BigInt(moved));
+        const reported = await store.read((db) => supplyIn(db, PLACE, span));
+        assert.equal(reported.moved, BigInt(moved));
       }
     }
     await store.read((db) => assertReadsLittle(db, short));

@@ -39,7 +39,7 @@ export async function addCheckpoint(tx: Writer, checkpoint: StoredCheckpoint): P
 
 const NEWEST = statement('SELECT * FROM log_checkpoints ORDER BY size DESC LIMIT 1');
 const OF_SIZE = statement('SELECT * FROM log_checkpoints WHERE size = ?');
-/** Of the newest sizes alone: a witness that is far behind says nothing about the log of today. */
+/** Keeps the newest sizes alone: a witness that is far behind says nothing about the log of today. */
 const RECENT = statement(`SELECT size, CAST(count(*) AS INTEGER) AS lines FROM log_cosignatures
   WHERE size IN (SELECT size FROM log_checkpoints ORDER BY size DESC LIMIT ?)
   GROUP BY size ORDER BY size DESC`);

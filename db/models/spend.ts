@@ -63,7 +63,7 @@ export async function spendOf(db: Reader, { day, payer, network }: SpendDay): Pr
   return row === undefined ? ZERO : column.amount(row, 'amount');
 }
 
-/** Of the model spending of a day, the part that the hub bears itself. */
+/** The part of a day's model spending that the hub bears itself. */
 export const MODEL_BORNE = table(
   'model_borne',
   {

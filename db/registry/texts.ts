@@ -47,7 +47,7 @@ const TRUE_STILL = `
     ON o.part = 'operator' AND o.name = t.operator_id AND o.stamp = t.operator_stamp`;
 
 export interface StoredText {
-  /** Of the record. */
+  /** Refers to the record. */
   readonly tag: string;
   readonly text: string;
 }

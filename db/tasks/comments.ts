@@ -19,7 +19,7 @@ export const COMMENTS = table(
     depth: integer().fixed(),
     createdAt: moment().fixed(),
     withdrawnAt: moment().guard().optional(),
-    /** Of a private task: whom else than the requester it is for; absent for all who claimed. */
+    /** In a private task the account besides the requester that may read it; absent for all claimers. */
     party: account().fixed().optional(),
   },
   {

@@ -88,11 +88,11 @@ onBothDatabases('the events of an account', (open) => {
     })();
     const write = async (store: Store, turn: number): Promise<void> => {
       for (let count = 0; count < 30; count += 1) {
-        const told = accounts.filter((_, place) => (count + place + turn) % 3 !== 0).reverse();
+        const reported = accounts.filter((_, place) => (count + place + turn) % 3 !== 0).reverse();
         await store.write(async (tx) => {
-          noteEvent(tx, turn % 2 === 0 ? told : [...told].reverse(), note);
+          noteEvent(tx, turn % 2 === 0 ? reported : [...reported].reverse(), note);
           if (count % 7 === 0) await writeNoted(tx);
-          noteEvent(tx, count % 7 === 0 ? [] : told, note);
+          noteEvent(tx, count % 7 === 0 ? [] : reported, note);
         });
       }
     };

@@ -44,7 +44,7 @@ function makeObject(maker: Maker, schema: JsonObject): Evaluate {
   const parts = PARTS.flatMap((part) => part(maker, schema) ?? []);
   const last = LAST_PARTS.flatMap((part) => part(maker, schema) ?? []);
   return (value, place, run, out) => {
-    // What a value of the wrong type fails besides says nothing new.
+    // Further faults of a value of the wrong type add nothing.
     if (type !== undefined && !type(value, place, run)) return false;
     const own = out === undefined && last.length === 0 ? undefined : nothingEvaluated();
     const holds = all(parts, value, place, run, own) && all(last, value, place, run, own);

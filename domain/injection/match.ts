@@ -37,7 +37,7 @@ export function matchesIn(tokens: readonly Token[]): readonly Found[] {
   const ends = new Map<SignalKind, number>();
   for (const [place, token] of tokens.entries()) {
     for (const pattern of rows[place]?.begins ?? []) {
-      // Of one kind one phrase is enough at one place.
+      // One phrase of a kind is enough at one place.
       if ((ends.get(pattern.kind) ?? 0) > token.start) continue;
       const last = matchAt(pattern, places, place);
       if (last === undefined) continue;

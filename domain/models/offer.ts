@@ -8,14 +8,14 @@ import type { NetworkKind } from '../network.ts';
 export interface TokenPrice {
   readonly input: bigint;
   readonly output: bigint;
-  /** Of tokens of the prompt that the provider had in its cache; the price of input when absent. */
+  /** The price of tokens of the prompt in the provider's cache; the price of input when absent. */
   readonly cached?: bigint;
 }
 
 export interface Tokens {
   readonly input: number;
   readonly output: number;
-  /** Of the input, tokens that the provider had in its cache. */
+  /** Tokens of the input that the provider had in its cache. */
   readonly cached?: number;
 }
 

@@ -20,7 +20,7 @@ export interface Exchanged {
 }
 
 export interface Claimed extends Tokens {
-  /** Of the output, tokens of thought, where the provider counts them apart. */
+  /** Tokens of thought in the output, where the provider counts them apart. */
   readonly thought?: number;
 }
 

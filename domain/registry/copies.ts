@@ -10,7 +10,7 @@ const BAND_ROWS = 4;
 const WORDS_MAX = 1_500;
 /** Too short a text says nothing: many servers have one tool without a description. */
 const TRIPLES_MIN = 12;
-/** Of the triples of two texts so many are shared when one is a copy. */
+/** The shared part of the triples of two texts from which one is a copy. */
 const SHARED_MIN = 0.7;
 
 export interface CopiedText {

@@ -69,7 +69,7 @@ function keysOf(each: Foldable): readonly (readonly [FoldedBy, string])[] {
 
 /** A copy that ranks above its original changes places with it. */
 export function originalsFirst<T extends Foldable>(found: readonly T[]): readonly T[] {
-  // Of several hits of one listing the first one.
+  // Keeps the first of several hits of one listing.
   const places = new Map(found.map(({ id }, place) => [id, place] as const).reverse());
   const moved = [...found];
   const isMoved = new Set<string>();

@@ -24,7 +24,7 @@ const price = (amount: bigint): Price => ({
   asset: 'USDC',
   network: 'base',
 });
-const told = (over: Partial<ReportedMetadata> = {}): ReportedMetadata => ({
+const reported = (over: Partial<ReportedMetadata> = {}): ReportedMetadata => ({
   transport: 'streamable-http',
   name: 'A',
   skills: [],
@@ -82,7 +82,7 @@ describe('the listing that a look makes', () => {
   const signal = { path: 'name', kind: 'override', text: 'x' } as const;
   const first = merged(
     seen({
-      told: told({
+      reported: reported({
         ...metadata,
         skills,
         price: price(5n),
@@ -163,21 +163,30 @@ describe('the listing that a look makes', () => {
   });
 
   it('names the changes of a description', () => {
-    const again = seen({ told: told({ ...metadata, name: 'B', skills, price: price(5n) }) });
+    const again = seen({
+      reported: reported({ ...metadata, name: 'B', skills, price: price(5n) }),
+    });
     const { changes } = merged(again, PLACE, known(first), instant(NOON + HOUR));
     assert.deepEqual(changes, [{ path: 'name', change: 'changed', before: 'A', after: 'B' }]);
   });
 
   it('is a group of its own for a further endpoint', () => {
     const further = { ...PLACE, isMain: false };
-    assert.equal(merged(seen({ told: told() }), further, undefined, NOON).listing.group, ENDPOINT);
+    assert.equal(
+      merged(seen({ reported: reported() }), further, undefined, NOON).listing.group,
+      ENDPOINT,
+    );
   });
 });
 
 describe('what a look makes of a quote', () => {
   const listed = (own: Price | undefined, more: Partial<ReportedMetadata> = {}): Partial<Listing> =>
-    merged(seen({ told: told({ ...defined({ price: own }), ...more }) }), PLACE, undefined, NOON)
-      .listing;
+    merged(
+      seen({ reported: reported({ ...defined({ price: own }), ...more }) }),
+      PLACE,
+      undefined,
+      NOON,
+    ).listing;
 
   it('lists a price, and says that it is quoted over x402', () => {
     const listing = listed(price(5n));
@@ -210,7 +219,7 @@ describe('what a look makes of a quote', () => {
 describe('the codes of the doors of an origin', () => {
   const MAINS: OriginCodes = { a2a: { id: 'main-a2a' }, mcp: { id: 'main-mcp' } };
   const door = (path: string, over: Partial<ProbeResult> = {}): ProbeResult =>
-    seen({ endpoint: `${ORIGIN}${path}`, told: told(), ...over });
+    seen({ endpoint: `${ORIGIN}${path}`, reported: reported(), ...over });
   const of = (path: string): string => listingCode('mcp', ORIGIN, path);
   const codes = (
     doors: readonly ProbeResult[],
@@ -227,14 +236,14 @@ describe('the codes of the doors of an origin', () => {
   it('are that of the origin for the first of a protocol that answers', () => {
     assert.deepEqual(codes([door('/a'), door('/b?c')]), ['main-mcp', of('/b?c')]);
     assert.deepEqual(codes([door('/a'), door('/b', { kind: 'a2a' })]), ['main-mcp', 'main-a2a']);
-    const { told: _told, ...silent } = door('/a', { verdict: 'unreachable' });
+    const { reported: _told, ...silent } = door('/a', { verdict: 'unreachable' });
     assert.deepEqual(codes([silent, door('/b')]), [of('/a'), 'main-mcp']);
   });
 
   it('stay with the endpoint that has one, as long as it answers', () => {
     const listed = [['main-mcp', '/b']] as const;
     assert.deepEqual(codes([door('/a'), door('/b')], listed), [of('/a'), 'main-mcp']);
-    const { told: _told, ...gone } = door('/b', { verdict: 'unreachable' });
+    const { reported: _told, ...gone } = door('/b', { verdict: 'unreachable' });
     assert.deepEqual(codes([door('/a'), gone], listed), ['main-mcp', of('/b')]);
     // The caller takes the one that answers of two doors with one code.
     assert.deepEqual(codes([gone, door('/a')], listed), ['main-mcp', 'main-mcp']);
@@ -248,7 +257,7 @@ describe('the codes of the doors of an origin', () => {
   });
 
   it('are of the whole address where the endpoint is elsewhere', () => {
-    const elsewhere = seen({ endpoint: 'https://b.example/x', told: told() });
+    const elsewhere = seen({ endpoint: 'https://b.example/x', reported: reported() });
     assert.deepEqual(codes([door('/a'), elsewhere]), ['main-mcp', of('https://b.example/x')]);
   });
 });

@@ -30,7 +30,7 @@ export interface ProbeResult {
   readonly message: string;
   readonly latencyMs: number;
   /** Its own description; absent when it gave none. */
-  readonly told?: ReportedMetadata;
+  readonly reported?: ReportedMetadata;
 }
 
 export interface ReportedMetadata {
@@ -48,7 +48,7 @@ export interface ReportedMetadata {
   readonly authSchemes: readonly string[];
   /** It asks for money over x402, though its price may not be readable. */
   readonly isX402?: boolean;
-  /** Of the door as a whole. */
+  /** Refers to the door as a whole. */
   readonly price?: Price;
   readonly violations: readonly CardViolation[];
   readonly signals: readonly InjectionSignal[];
@@ -83,17 +83,18 @@ export function mergeProbe(
   known: Known | undefined,
   at: Instant,
 ): MergedListing | undefined {
-  if (known === undefined && seen.told === undefined) return undefined;
+  if (known === undefined && seen.reported === undefined) return undefined;
   const look = { at, verdict: seen.verdict, latencyMs: seen.latencyMs };
   const past = known?.looks ?? [];
   const looks = withProbe(past, look);
   const before = known?.listing;
   const isLive = seen.verdict === 'live';
   const host = new URL(origin).host;
-  const told = seen.told === undefined ? undefined : toldFields(seen.kind, host, seen.told);
-  const kept = told ?? keptFields(before);
+  const reported =
+    seen.reported === undefined ? undefined : reportedFields(seen.kind, host, seen.reported);
+  const kept = reported ?? keptFields(before);
   if (kept === undefined) return undefined;
-  const skills = seen.told?.skills ?? known?.skills ?? [];
+  const skills = seen.reported?.skills ?? known?.skills ?? [];
   const missingSince = isLive ? undefined : (before?.missingSince ?? at);
   const listing: ProbedListing = {
     id: code,
@@ -123,7 +124,7 @@ function measuredBefore(before: ProbedListing): Measured {
   return { availability, availabilityNote, uptimeBps, latencyMs };
 }
 
-type ToldFields = Pick<
+type ReportedFields = Pick<
   ProbedListing,
   | 'transport'
   | 'protocolVersion'
@@ -144,8 +145,12 @@ type ToldFields = Pick<
   | 'injectionSignals'
 >;
 
-function toldFields(kind: ListingKind, host: string, told: ReportedMetadata): ToldFields {
-  const { violations, signals, skills, price: own, authSchemes, isX402, ...claims } = told;
+function reportedFields(
+  kind: ListingKind,
+  host: string,
+  reported: ReportedMetadata,
+): ReportedFields {
+  const { violations, signals, skills, price: own, authSchemes, isX402, ...claims } = reported;
   const quoted = [own, ...skills.map(({ price }) => price)].flatMap((price) => price ?? []);
   // A quote of nothing is no price.
   const prices = quoted.filter(({ amount }) => amount > 0n);
@@ -171,7 +176,7 @@ function namesOf(given: string, host: string): Pick<ProbedListing, 'name' | 'giv
   return name === given ? { name } : { name, givenName: given };
 }
 
-function keptFields(before: Listing | undefined): ToldFields | undefined {
+function keptFields(before: Listing | undefined): ReportedFields | undefined {
   if (before === undefined) return undefined;
   const { transport, name, access, authSchemes, quotesX402 } = before;
   const { cardQualityBps, cardViolations, injectionSignals } = before;
@@ -221,7 +226,7 @@ export function codesOf(
     const id = endpoints.get(endpoint);
     if (id !== undefined && verdict === 'live') taken.set(id, endpoint);
   }
-  return seen.map(({ kind, endpoint, told }) => {
+  return seen.map(({ kind, endpoint, reported }) => {
     const own = endpoints.get(endpoint);
     if (own !== undefined && (taken.get(own) ?? endpoint) === endpoint) return own;
     const main = mains[kind];
@@ -232,7 +237,7 @@ export function codesOf(
       // The one that has it keeps it while it was not asked.
       const { heldBy = endpoint } = main;
       const isLeft = heldBy === endpoint || lost.has(heldBy);
-      if (told !== undefined && (holder === endpoint || (holder === undefined && isLeft))) {
+      if (reported !== undefined && (holder === endpoint || (holder === undefined && isLeft))) {
         taken.set(main.id, endpoint);
         return main.id;
       }

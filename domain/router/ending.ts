@@ -76,7 +76,7 @@ const WEIGHT: Readonly<Record<AttemptOutcome, number>> = {
   served: 3,
 };
 
-/** Of several attempts the receipt shows the one that matters most to the caller. */
+/** Returns the one of several attempts that matters most to the caller. */
 export function graver(a: AttemptOutcome, b: AttemptOutcome): AttemptOutcome {
   return WEIGHT[b] >= WEIGHT[a] ? b : a;
 }

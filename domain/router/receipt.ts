@@ -70,7 +70,7 @@ export interface UpstreamReceipt {
   readonly payTo: EvmAddress;
   /** `open` may still be used by its receiver. */
   readonly state: 'open' | 'settled' | 'returned';
-  /** Of the chain and of the ledger, when it settled. */
+  /** Refers to the chain and the ledger, when it settled. */
   readonly transaction?: ChainHash;
   readonly transferId?: TransferId;
 }

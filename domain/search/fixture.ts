@@ -172,9 +172,9 @@ function fitOf(
   }
   const named = name === undefined ? 0 : (weights.get(name) ?? 0);
   if (had === 0 && named === 0) return undefined;
-  const met = most === 0 ? 0 : Math.min(1, gained / most);
+  const matched = most === 0 ? 0 : Math.min(1, gained / most);
   const share = asked.length === 0 ? 1 : had / asked.length;
-  const fit = Math.round(met * (50 + 50 * share ** 2) * 10);
+  const fit = Math.round(matched * (50 + 50 * share ** 2) * 10);
   if (named === 255) return 800 + Math.round((fit * 200) / 1000);
   if (asked.length > 0 && inName === asked.length) return 600 + Math.round((fit * 199) / 1000);
   if (named > 0) return 500 + Math.round((fit * 99) / 1000);

@@ -3,7 +3,7 @@ import { openDocumentStore, type DocumentsState } from './documentStore.ts';
 import { expansionsOf, type Terms } from './expansions.ts';
 import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists, type ListsState } from './lists.ts';
-import { openMet } from './met.ts';
+import { openMatched } from './matched.ts';
 import { conceptOf, KINDS, type Term } from './plan.ts';
 import { SAID_BITS, SAID_MASK, TERMS_MAX } from './posting.ts';
 import { parseQuery } from './query.ts';
@@ -47,7 +47,7 @@ export function openIndex(from?: IndexState): SearchIndex {
   const own = openLists(from?.own);
   const counts = from?.counts ?? KINDS.map(() => 0);
   const scorer = openScorer(own);
-  const met = openMet();
+  const matched = openMatched();
 
   let ownLists = from?.ownLists ?? 0;
   const add = (document: number, kind: number, text: string): void => {
@@ -131,13 +131,13 @@ export function openIndex(from?: IndexState): SearchIndex {
       const called = name === undefined ? [] : tiersOf(name);
       const whole = (request.whole ?? []).flatMap((ref) => documents.numberOf(0, ref, 0) ?? []);
       const seekFor = (into: Omit<Selection, 'first'>): void => {
-        met.begin(documents.end);
+        matched.begin(documents.end);
         const meet = (document: number, fitMax: number): void => {
-          if (!met.isFirst(document) || !into.mayEnter(document, fitMax)) return;
+          if (!matched.isFirst(document) || !into.mayEnter(document, fitMax)) return;
           into.offer(document, relevanceOf(scorer.hitOf(document), about));
         };
         for (const each of whole) {
-          if (met.isFirst(each)) into.offer(each, RELEVANCE_MAX);
+          if (matched.isFirst(each)) into.offer(each, RELEVANCE_MAX);
         }
         for (const tier of called) {
           for (const each of tier.documents) meet(each, RELEVANCE_MAX);

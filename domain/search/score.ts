@@ -25,9 +25,9 @@ export function relevanceOf(
   about: { readonly gainMax: number; readonly queryTerms: number },
 ): number {
   const full = about.gainMax * WEIGHT_MAX;
-  const met = full === 0 ? 0 : Math.min(1, score / full);
+  const matched = full === 0 ? 0 : Math.min(1, score / full);
   const share = about.queryTerms === 0 ? 1 : queryTerms / about.queryTerms;
-  const fit = Math.round(met * (HALF + HALF * share ** 2) * 0.01 * RELEVANCE_MAX);
+  const fit = Math.round(matched * (HALF + HALF * share ** 2) * 0.01 * RELEVANCE_MAX);
   if (isOwnName(named)) return within(fit, NAMED_FROM, RELEVANCE_MAX + 1);
   const isCalledSo = about.queryTerms > 0 && inName === about.queryTerms;
   if (isCalledSo) return within(fit, WORDS_NAMED_FROM, NAMED_FROM);

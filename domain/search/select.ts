@@ -56,7 +56,7 @@ export function openSelection(
       const by = owner[document] ?? 0;
       heap.offer({ document, score, karma: karma[by] ?? 0, reach: reach[by] ?? 0 });
       last = heap.last();
-      // Of a list the karma may be greater however little it fits.
+      // In a list the karma may be greater however little it fits.
       if (order === 'karma' || last === undefined) return;
       least = last.score - (last.score % SCORE_STEP);
       certain = least + SCORE_STEP;

@@ -3,7 +3,7 @@ import { openDictionary } from './dictionary.ts';
 import { openDocumentStore } from './documentStore.ts';
 import { openHeap } from './heap.ts';
 import { openLists } from './lists.ts';
-import { openMet } from './met.ts';
+import { openMatched } from './matched.ts';
 import { bytesOf, pack, unpack } from './packing.ts';
 import { openTexts } from './texts.ts';
 import { openTiers } from './tiers.ts';
@@ -11,13 +11,13 @@ import { deletionVariants } from './typos.ts';
 
 describe('the documents that a query met', () => {
   it('are each new once a query', () => {
-    const met = openMet();
-    met.begin(3);
-    assert.deepEqual([0, 2, 0, 2].map(met.isFirst), [true, true, false, false]);
-    met.begin(9);
-    assert.deepEqual([0, 8, 8].map(met.isFirst), [true, true, false]);
-    met.begin(9);
-    assert.deepEqual([0, 1].map(met.isFirst), [true, true]);
+    const matched = openMatched();
+    matched.begin(3);
+    assert.deepEqual([0, 2, 0, 2].map(matched.isFirst), [true, true, false, false]);
+    matched.begin(9);
+    assert.deepEqual([0, 8, 8].map(matched.isFirst), [true, true, false]);
+    matched.begin(9);
+    assert.deepEqual([0, 1].map(matched.isFirst), [true, true]);
   });
 });
 

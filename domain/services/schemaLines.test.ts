@@ -211,16 +211,16 @@ function toolsOfOthers() {
 /** Without definitions that nothing reaches, which are no part of what the schema says. */
 function used({ $defs, ...schema }: JsonObject): JsonObject {
   const all = isObject($defs) ? $defs : {};
-  const met = new Set<string>();
+  const matched = new Set<string>();
   const reach = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
-      if (met.has(name)) continue;
-      met.add(name);
+      if (matched.has(name)) continue;
+      matched.add(name);
       reach(all[name]);
     }
   };
   reach(schema);
-  return { ...schema, $defs: Object.fromEntries([...met].map((name) => [name, all[name]])) };
+  return { ...schema, $defs: Object.fromEntries([...matched].map((name) => [name, all[name]])) };
 }
 
 /** Every field at every place, with what its line has to say of its type. */

@@ -108,11 +108,11 @@ export function typeWords(schema: JsonObject, between: ',' | '|' = ','): string 
 export function meaningWords(schema: JsonObject): string {
   const { title, description, example } = schema;
   const examples = [...listOf(schema['examples']), ...(example === undefined ? [] : [example])];
-  const told = typeof description === 'string' ? oneLine(description) : '';
+  const reported = typeof description === 'string' ? oneLine(description) : '';
   const named = typeof title === 'string' ? oneLine(title) : '';
   return [
-    named !== '' && !told.toLowerCase().startsWith(named.toLowerCase()) ? named : '',
-    told,
+    named !== '' && !reported.toLowerCase().startsWith(named.toLowerCase()) ? named : '',
+    reported,
     schema['default'] === undefined ? '' : `default ${json(schema['default'])}`,
     examples.length === 0 ? '' : `e.g. ${examples.map(json).join(' ')}`,
     schema['deprecated'] === true ? 'deprecated' : '',

@@ -83,7 +83,7 @@ function openDue(aggregate: TaskAggregate): Due | undefined {
   return { kind: 'deadline', at: deadline };
 }
 
-/** Of the undecided results, the one whose silence ends first. */
+/** Returns the undecided result whose silence ends first. */
 function waitingDue(aggregate: TaskAggregate): Due | undefined {
   return undecided(aggregate)
     .map((attempt) => silenceOver(aggregate.task, attempt))

@@ -141,7 +141,7 @@ export function afterEnd(figures: WorkerFigures, end: WorkEnd): WorkerFigures {
 
 /** The figures that a search shows and sorts by. */
 export interface Measures {
-  /** Of all that ended, the part that was paid. */
+  /** The paid part of all that ended. */
   readonly acceptedBps: number;
   /** Lower medians over the newest paid ends. */
   readonly medianReward: Atomic;

@@ -130,7 +130,7 @@ export interface Task extends TaskTerms {
   readonly chain?: {
     readonly id: string;
     readonly step: number;
-    /** Of a milestone after the first: the only account that may claim it. */
+    /** Refers to a milestone after the first: the only account that may claim it. */
     readonly worker?: Account;
   };
   /** Judges of decided rounds, in draw order; paid however it ends (choices validators.pay). */
@@ -170,7 +170,7 @@ export interface Attempt {
   readonly endedAt?: Instant;
   readonly reason?: string;
   readonly result?: { readonly value: unknown; readonly files?: readonly TaskFile[] };
-  /** Of a divided reward: the place that it won, the basis points of it and its part before fees. */
+  /** For a divided reward: the place, its basis points and its part before fees. */
   readonly place?: number;
   readonly shareBps?: number;
   readonly award?: Atomic;

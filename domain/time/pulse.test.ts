@@ -110,7 +110,7 @@ describe('the due pulse', () => {
 describe('the gap before a pulse', () => {
   const gap = (due: string, witness: Witness): unknown =>
     gapBefore(minuteAt(due), head('10:00'), witness);
-  const told = (from: string, to: string, minutes: number, cause: string): unknown => ({
+  const reported = (from: string, to: string, minutes: number, cause: string): unknown => ({
     from: `2026-11-20T${from}:00Z`,
     to: `2026-11-20T${to}:00Z`,
     minutes,
@@ -124,19 +124,19 @@ describe('the gap before a pulse', () => {
 
   it('is down when no process ran that could have issued the first missing one', () => {
     const began = { ...ALWAYS, since: at('10:04:10') };
-    assert.deepEqual(gap('10:04', began), told('10:01', '10:03', 3, 'down'));
+    assert.deepEqual(gap('10:04', began), reported('10:01', '10:03', 3, 'down'));
   });
 
   it('is clock-step when the clock landed after the missing minutes', () => {
     const stepped = { ...ALWAYS, landedIn: minuteAt('10:30') };
-    assert.deepEqual(gap('10:30', stepped), told('10:01', '10:29', 29, 'clock-step'));
+    assert.deepEqual(gap('10:30', stepped), reported('10:01', '10:29', 29, 'clock-step'));
     // An old step explains nothing of a later gap.
     const before = { ...ALWAYS, landedIn: minuteAt('09:30') };
-    assert.deepEqual(gap('10:03', before), told('10:01', '10:02', 2, 'unknown'));
+    assert.deepEqual(gap('10:03', before), reported('10:01', '10:02', 2, 'unknown'));
   });
 
   it('is unknown when this process ran all along', () => {
-    assert.deepEqual(gap('10:02', ALWAYS), told('10:01', '10:01', 1, 'unknown'));
+    assert.deepEqual(gap('10:02', ALWAYS), reported('10:01', '10:01', 1, 'unknown'));
   });
 });
 

@@ -43,7 +43,7 @@ export interface GrowingTree {
 /** `edge` has the unfinished tiles of a tree that has leaves already (`tilesAtEdge`). */
 export function growTree(leavesBefore = 0, edge: readonly Tile[] = []): GrowingTree {
   const tiles: Tile[] = [];
-  // Of each level: the hashes that wait for their tile to be full, and how many tiles it has.
+  // For each level: the hashes that wait for their tile to be full, and how many tiles it has.
   const levels = Array.from({ length: LEVELS }, (_, level) => {
     const count = Math.floor(leavesBefore / TILE_HASHES ** level);
     const cut = Math.floor(count / TILE_HASHES);

@@ -35,7 +35,7 @@ export interface Measures {
   readonly requesters: number;
   readonly panel: Rate;
   readonly arbiters: Rate;
-  /** Of all draws alone. */
+  /** Refers to all draws alone. */
   readonly planted?: Rate;
   readonly abstained: Rate;
   readonly calibration?: Calibration;

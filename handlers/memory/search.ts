@@ -108,7 +108,7 @@ async function searchOnce(call: SearchCall, hub: Hub, searching: Searching): Pro
   const { ids, asked, isLast, bought } = searching;
   const { reader, where = [], limit = SEARCH_RESULTS_DEFAULT, network: named } = call.body;
   const { spaces, isAble } = await begin(call, hub, ids);
-  // What is bought is held beside the price.
+  // Anything that is bought is held beside the price.
   const isPaid = isAble || bought !== undefined;
   const vector = bought?.vectors[0] ?? asked.vector;
   const query = { limit, ...(vector && { vector }), ...(asked.words && { words: asked.words }) };

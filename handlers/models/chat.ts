@@ -91,7 +91,7 @@ async function answer(
   const first = await hub.transactOnce(call, {
     needs,
     decide(db) {
-      // What the last decision was counts; of a repeat there is none.
+      // The last decision counts; a repeat has none.
       begun = decide(db);
       return presentChat(begun.receipt);
     },

@@ -65,7 +65,7 @@ export const compressPrompt: Handler<'services.compressPrompt'> = async (call, h
 };
 
 interface Around {
-  /** Of the service itself. */
+  /** Refers to the service itself. */
   readonly price: Atomic;
   readonly network: Parameters<typeof rewriteByModel>[1]['network'];
   readonly offer: Offer;
@@ -98,7 +98,7 @@ async function byRule(hub: Hub, text: string, around: Around): Promise<Shortened
   const ruled = await inTurns(compressByRule(text));
   const size = await sizeOf(hub, offer.counter, ruled.text);
   const kept = spansOf(text);
-  // What the rules make longer stays as it came.
+  // Anything that the rules make longer stays as it came.
   if (size.tokens >= before.tokens) {
     return { text, after: before, kept, dropped: [], saved: ZERO, cost: price };
   }

@@ -77,7 +77,7 @@ async function workersFor(hub: Hub, task: Task): Promise<Schemas['WorkerFigures'
   });
 }
 
-/** Of each listing it and its tools may be found. */
+/** A listing is found by itself and by its tools. */
 const FOUND_FOR_EACH = 8;
 /** So many finds are looked at, however far the page is. */
 const FOUND_MAX = 4_096;

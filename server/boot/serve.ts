@@ -88,7 +88,7 @@ export async function listen(
       else socket.end(bareRefusal(error, hub));
     };
     const before = underWay.lastOf(socket);
-    // What cannot be read behind a whole request is the next one: its refusal waits its turn, or
+    // Bytes that cannot be read behind a whole request are the next one: its refusal waits its turn, or
     // the caller would take it for the answer to the first.
     if (before?.req.complete === true && !before.writableFinished) before.once('finish', refuseNow);
     else refuseNow();

@@ -32,7 +32,7 @@ export function openWorlds(parts: WorldParts): RunningWorlds {
   const close = async (account: Account): Promise<boolean> => {
     const place = places.get(account);
     const world = await place?.opening;
-    // Of two that close it at once, one does.
+    // Among two that close it at once, one does.
     if (world === undefined || !byId.delete(world.id)) return false;
     places.delete(account);
     await world.end();

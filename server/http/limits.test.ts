@@ -44,12 +44,12 @@ describe('rate limits', () => {
     assert.deepEqual(here.untold(), [], 'a light caller is not reported');
     for (let n = 0; n < 225; n += 1) here.take('anon', 'a');
     there.take('anon', 'b');
-    const told = here.untold();
-    assert.deepEqual([told, here.untold()], [[['anon', 'a', 300]], []]);
-    there.charge(told);
+    const reported = here.untold();
+    assert.deepEqual([reported, here.untold()], [[['anon', 'a', 300]], []]);
+    there.charge(reported);
     assert.equal(there.take('anon', 'a').retryAfterSeconds, 1);
     assert.equal(there.take('anon', 'b').remaining, 298);
-    there.charge([...told, ...told]);
+    there.charge([...reported, ...reported]);
     // A debt of one quota at most: a window until nothing is owed.
     assert.equal(there.look('anon', 'a').retryAfterSeconds, 61);
     ms = 120_000;

@@ -4,7 +4,7 @@ export const CSS = `
   align-items: end; gap: 0.6rem 1.4rem; padding-block: 0.7rem; margin-block: 1rem 0.4rem;
   background: var(--ground); border-bottom: 1px solid var(--line); }
 .find { flex: 1 1 16rem; font-weight: 600; }
-/* What needs the script has its place before the script runs. */
+/* Parts that need the script have their place before the script runs. */
 .find[hidden] { display: block; visibility: hidden; }
 @media (scripting: none) { .find[hidden] { display: none; } }
 @media (scripting: enabled) {

@@ -29,8 +29,8 @@ export function lint(api: 'source' | 'bundle'): void {
     problems: Problem[];
   };
   const problems = all.filter(({ ruleId, location }) => {
-    const isTold = location.some(({ pointer }) => pointer === TOLD_BY_A_PARAMETER);
-    return !(ruleId === 'no-unused-components' && isTold);
+    const isNotified = location.some(({ pointer }) => pointer === TOLD_BY_A_PARAMETER);
+    return !(ruleId === 'no-unused-components' && isNotified);
   });
   if (problems.length === 0) return;
   const lines = problems.map(

@@ -19,7 +19,7 @@ interface Informed {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Of each answer the JSON form, of each operation the first success. */
+/** The JSON form of each answer, and the first success of each operation. */
 function oneForm(document: Document): Document {
   const answers = Object.values(document.paths)
     .flatMap((item) => Object.values(item))
@@ -72,7 +72,7 @@ function written30(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => written30(each, ''));
   const node = value as Node;
-  // What stands beside a reference is ignored in 3.0; some readers refuse it.
+  // Anything that stands beside a reference is ignored in 3.0; some readers refuse it.
   if (typeof node['$ref'] === 'string') return { $ref: node['$ref'] };
   const isSchema = key !== 'properties' && ('type' in node || 'oneOf' in node || 'const' in node);
   const known = isSchema ? schema30(node) : node;

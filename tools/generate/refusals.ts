@@ -15,11 +15,11 @@ export function addRefusalExamples(document: Document, codes: readonly ErrorCode
   const entries = new Map(codes.map((entry) => [entry.code, entry]));
   const operations = eachOperation(document).map(({ operation }) => ({
     operation,
-    met: Object.entries(metBy(operation.operationId)),
+    matched: Object.entries(metBy(operation.operationId)),
   }));
-  const shared = sharedExamples(operations.flatMap(({ met }) => met));
-  for (const { operation, met } of operations) {
-    for (const [code, value] of met) {
+  const shared = sharedExamples(operations.flatMap(({ matched }) => matched));
+  for (const { operation, matched } of operations) {
+    for (const [code, value] of matched) {
       const { status, says: summary } = entries.get(code) ?? { status: 0, says: '' };
       const response = operation.responses[status];
       if (response === undefined) continue;
@@ -61,9 +61,11 @@ function metBy(operationId: string): Readonly<Record<string, Refusal>> {
 const keyOf = (code: string, value: Refusal): string => `${code}\n${JSON.stringify(value)}`;
 
 /** A name for each refusal that occurs more than once, by its code and text. */
-function sharedExamples(met: readonly (readonly [string, Refusal])[]): ReadonlyMap<string, string> {
+function sharedExamples(
+  matched: readonly (readonly [string, Refusal])[],
+): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
-  for (const [code, value] of met) {
+  for (const [code, value] of matched) {
     const key = keyOf(code, value);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

@@ -113,7 +113,7 @@ function inputOf(document: Document, operations: readonly Operation[]): Schema {
   );
   const whole = {
     type: 'object',
-    // What the tool's own operation says of a name stays; a further one adds its own names.
+    // The description of a name by the tool's own operation stays; a further one adds its own names.
     properties: inputs.reduce((all, each) => ({ ...all, ...each.properties, ...all }), {}),
     ...(required.length > 0 && { required }),
     additionalProperties: false,

@@ -18,8 +18,8 @@ const sites = fork(new URL('crawlSites.ts', import.meta.url), [String(SITES)], {
 });
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
 try {
-  const [told] = (await once(sites, 'message')) as [{ ports: number[] }];
-  for (let round = 1; round <= ROUNDS; round += 1) await crawlOnce(told.ports, round);
+  const [reported] = (await once(sites, 'message')) as [{ ports: number[] }];
+  for (let round = 1; round <= ROUNDS; round += 1) await crawlOnce(reported.ports, round);
 } finally {
   sites.disconnect();
   rmSync(folder, { recursive: true, force: true });

@@ -22,24 +22,24 @@ interface Listed {
   readonly keyId: string;
   readonly address: string;
 }
-interface Told {
+interface Reported {
   readonly endpoints: Readonly<Record<'bare' | 'sdk', string>>;
   readonly pairs: readonly string[];
 }
 
 const child = fork(new URL('hostedAgent.ts', import.meta.url), { execArgv: ['--import=tsx'] });
-const [told] = (await once(child, 'message')) as [Told];
+const [reported] = (await once(child, 'message')) as [Reported];
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
 const hub = await startHub(`sqlite:${join(folder, 'hub.sqlite')}`, folder, {
-  HUB_ALLOW_PRIVATE_HOSTS: told.pairs.join(','),
+  HUB_ALLOW_PRIVATE_HOSTS: reported.pairs.join(','),
 });
 const base = `http://127.0.0.1:${hub.port}`;
 child.send({ hub: base });
 const [{ listed }] = (await once(child, 'message')) as [
   { listed: Record<'dialled' | 'connected' | 'dialledSdk', Listed> },
 ];
-const bareForwarder = await forwarderTo(told.endpoints.bare);
-const sdkForwarder = await forwarderTo(told.endpoints.sdk);
+const bareForwarder = await forwarderTo(reported.endpoints.bare);
+const sdkForwarder = await forwarderTo(reported.endpoints.sdk);
 const alice = newCaller(hub.port);
 await fund(hub.port, alice, 1);
 
@@ -86,7 +86,7 @@ const signed = ({ id }: Listed, operation: string): Call => {
 };
 /** Each against the direct call of the same server. */
 const ways: Readonly<Record<string, { readonly call: Call; readonly against?: string }>> = {
-  'direct, a bare server': { call: posted(told.endpoints.bare, rpc) },
+  'direct, a bare server': { call: posted(reported.endpoints.bare, rpc) },
   'a bare forwarder': { call: posted(bareForwarder.url, rpc), against: 'direct, a bare server' },
   'dialled, free, at its MCP address': {
     call: posted(listed.dialled.address, rpc),
@@ -105,7 +105,7 @@ const ways: Readonly<Record<string, { readonly call: Call; readonly against?: st
     call: signed(listed.connected, 'paid'),
     against: 'direct, a bare server',
   },
-  'direct, a server of the SDK': { call: posted(told.endpoints.sdk, rpc) },
+  'direct, a server of the SDK': { call: posted(reported.endpoints.sdk, rpc) },
   'a bare forwarder to the SDK': {
     call: posted(sdkForwarder.url, rpc),
     against: 'direct, a server of the SDK',
@@ -114,7 +114,7 @@ const ways: Readonly<Record<string, { readonly call: Call; readonly against?: st
     call: posted(listed.dialledSdk.address, rpc),
     against: 'direct, a server of the SDK',
   },
-  'direct, work of 20 ms': { call: posted(told.endpoints.bare, rpcOf('slow')) },
+  'direct, work of 20 ms': { call: posted(reported.endpoints.bare, rpcOf('slow')) },
   'dialled, free, work of 20 ms': {
     call: posted(listed.dialled.address, rpcOf('slow')),
     against: 'direct, work of 20 ms',

@@ -46,11 +46,13 @@ try {
   await alice.post(`${SPACES}/${String(spaceId)}/import`, { owner: alice.account, notes });
   line(`${set.length} made notes and questions in 12 languages, vectors of hashed words`);
   for (const by of ['text', 'embedding', 'both']) {
-    await tell(`the hub by ${by}`, (question) => hubFinds(alice, { spaceId, by, text: question }));
+    await report(`the hub by ${by}`, (question) =>
+      hubFinds(alice, { spaceId, by, text: question }),
+    );
   }
   const vectors = set.map(({ note }) => hashedWords(note, DIMENSIONS));
   const peer = await rawSqliteVec(join(folder, 'vec.sqlite'), vectors);
-  await tell('sqlite-vec', async (question) => {
+  await report('sqlite-vec', async (question) => {
     const found = await peer.search(hashedWords(question, DIMENSIONS));
     return found.slice(0, FIRST).map((no) => set[no]?.note);
   });
@@ -67,7 +69,7 @@ async function hubFinds(reader: Caller, asked: Body): Promise<readonly unknown[]
   return (results as readonly Body[]).map(({ content }) => content);
 }
 
-async function tell(
+async function report(
   name: string,
   find: (question: string) => Promise<readonly unknown[]>,
 ): Promise<void> {

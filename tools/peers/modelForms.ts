@@ -1,4 +1,4 @@
-// What the desk adds to each form of a call, whole and streamed, above the provider itself.
+// Measures the time that the desk adds to each form of a call, whole and streamed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -22,7 +22,7 @@ const PORTKEY = 'models/node_modules/@portkey-ai/gateway/build/start-server.js';
 /** The program `litellm`, where there is one. */
 const LITELLM = process.argv[2];
 
-/** Of one round: answers a second, the median of one, and processor time for each. */
+/** Refers to one round: answers a second, the median of one, and processor time for each. */
 interface Figures {
   readonly perSecond: number;
   readonly ms: number;
@@ -62,7 +62,7 @@ async function compare(): Promise<void> {
         }
       }
       line(`chat completions, ${isStream ? 'streamed' : 'whole'}, ${connections} at once`);
-      tell(seen);
+      report(seen);
     }
   }
 }
@@ -85,7 +85,7 @@ async function thoseThatAnswer(
   return able;
 }
 
-function tell(seen: ReadonlyMap<string, readonly Figures[]>): void {
+function report(seen: ReadonlyMap<string, readonly Figures[]>): void {
   const of = (name: string, part: keyof Figures): number =>
     median((seen.get(name) ?? []).map((figures) => figures[part]));
   for (const name of seen.keys()) {

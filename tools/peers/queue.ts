@@ -38,7 +38,7 @@ interface Storm {
   readonly answeredMs: readonly number[];
   readonly seconds: number;
   readonly sendingMs: number;
-  /** Of the hub, where it is another one. */
+  /** Refers to the hub, where it is another one. */
   readonly servingMs?: number;
 }
 
@@ -168,9 +168,9 @@ async function stormed(
 
 /** Processor time that a hub took so far, in milliseconds. */
 async function processorOf(child: ChildProcess): Promise<number> {
-  const told = once(child, 'message') as Promise<[{ readonly cpu: NodeJS.CpuUsage }]>;
+  const reported = once(child, 'message') as Promise<[{ readonly cpu: NodeJS.CpuUsage }]>;
   child.send('how much');
-  const [{ cpu }] = await told;
+  const [{ cpu }] = await reported;
   return msOf(cpu);
 }
 

@@ -141,8 +141,8 @@ function serve(port: number, database: string): Promise<ChildProcess> {
 
 /** Requests each address in turn on all connections: once uncached, then repeatedly. */
 async function shoot(title: string, urls: readonly string[], aimMs?: number): Promise<void> {
-  tell(`${title}, asked first`, await round(urls, { asked: urls.length }), aimMs);
-  tell(`${title}, asked again`, await round(urls, { seconds: SECONDS }), aimMs);
+  report(`${title}, asked first`, await round(urls, { asked: urls.length }), aimMs);
+  report(`${title}, asked again`, await round(urls, { seconds: SECONDS }), aimMs);
 }
 
 interface Round {
@@ -150,12 +150,12 @@ interface Round {
   readonly seconds: number;
 }
 
-function tell(title: string, { times, seconds }: Round, aimMs?: number): void {
+function report(title: string, { times, seconds }: Round, aimMs?: number): void {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   const [p50, p99] = [at(0.5), at(0.99)];
-  const met = aimMs !== undefined && p99 <= aimMs ? 'met' : 'MISSED';
-  const aim = aimMs === undefined ? '' : ` (aim p99 <= ${aimMs} ms) ${met}`;
+  const matched = aimMs !== undefined && p99 <= aimMs ? 'met' : 'MISSED';
+  const aim = aimMs === undefined ? '' : ` (aim p99 <= ${aimMs} ms) ${matched}`;
   line(
     `  ${title}, ${CONNECTIONS} connections: p50 ${p50.toFixed(1)} ms, ` +
       `p99 ${p99.toFixed(1)} ms, ${Math.round(times.length / seconds)}/s${aim}`,

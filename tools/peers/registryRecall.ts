@@ -1,4 +1,4 @@
-// What the search of a large registry finds, held against a judge that scores every document.
+// Compares the results of search in a large registry with a judge that scores every document.
 import { openJudge } from '../../domain/search/fixture.ts';
 import { aQuery, drawnQuery } from '../../conformance/search/_synthetic.ts';
 import { documentsFor } from '../../db/search/queue.ts';

@@ -18,8 +18,8 @@ const ROUNDS = 3;
 const AT_ONCE = 6;
 
 const child = fork(new URL('routerAgent.ts', import.meta.url), { execArgv: ['--import=tsx'] });
-const [told] = (await once(child, 'message')) as [{ endpoint: string; pair: string }];
-const { endpoint, pair } = told;
+const [reported] = (await once(child, 'message')) as [{ endpoint: string; pair: string }];
+const { endpoint, pair } = reported;
 const [free, paid] = ['a'.repeat(16), 'b'.repeat(16)];
 const folder = mkdtempSync(join(tmpdir(), 'hub-bench-'));
 const database = `sqlite:${join(folder, 'hub.sqlite')}`;

@@ -15,7 +15,7 @@ export const OF_SEVEN: Readonly<Record<Category, number>> = {
 export const OF_SEVEN_ALL = 133_784_560;
 /** Hands of seven that differ in worth. */
 export const RANKS_OF_SEVEN = 4_824;
-/** Of the ranks of all of them in the order of `npm run poker:walk`, as poker-evaluator has them. */
+/** The digest of all ranks in the order of `npm run poker:walk`, as poker-evaluator has them. */
 export const RANKS_SHA256 = 'a0313b9f244fedf22a4a92ffab578ee6a2048f036cb71f0a3fe17b7f12516b7c';
 
 /** Numbers below a bound, the same for the same seed. */

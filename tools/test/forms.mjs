@@ -57,7 +57,7 @@ const SECOND = String.raw`\((PostgreSQL|in full)\)`;
 
 const isLong = (file) => LONG.some((path) => file === path || file.startsWith(`${path}/`));
 
-/** Of each file of a form the titles that it runs, or leaves out; undefined for all of them. */
+/** Returns the titles that each file of a form runs, or leaves out; undefined for all of them. */
 export function choose(form, files) {
   if (form === 'whole') return files.map((file) => ({ file }));
   return files.flatMap((file) => {

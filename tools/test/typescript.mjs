@@ -75,7 +75,7 @@ export async function translateAll(paths) {
   }
   await Promise.all(
     fresh.map(async ({ path, source, place }) => {
-      // What is no TypeScript is a failure of the file that imports it, which says so then.
+      // A file that is no TypeScript fails the file that imports it.
       const made = await esbuild()
         .transform(source, optionsFor(path))
         .catch(() => undefined);

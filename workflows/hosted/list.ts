@@ -161,7 +161,7 @@ export async function indexAgent(
     verdict: sight.verdict,
     message: sight.says,
     latencyMs: sight.latencyMs,
-    told: {
+    reported: {
       transport: 'streamable-http',
       protocolVersion: SPOKEN_VERSION,
       name,

@@ -79,7 +79,7 @@ export interface ParameterSpec {
   readonly clamp?: number;
   readonly brand?: BrandName;
   readonly code?: ErrorCode;
-  /** Of a value of the wrong form; `{value}` is the value that was sent, escaped for a URL. */
+  /** For a value of the wrong form; `{value}` is the value that was sent, escaped for a URL. */
   readonly hint?: string;
 }
 

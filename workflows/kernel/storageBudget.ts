@@ -48,7 +48,7 @@ function budgetsOf(
   return caller.kind === 'visitor' ? [ofAddress] : [ofAddress, [own, caller.account]];
 }
 
-/** Of a call that is only tried. */
+/** Refers to a call that is only tried. */
 export const NO_BUDGET: StorageBudget = { take: () => undefined, takeKey: () => undefined };
 
 interface Words {

@@ -112,7 +112,7 @@ export function readsOfCharge(hub: Hub, charged: Charged): readonly Need[] {
 export function charge(db: Decider, hub: Hub, charged: Charged): Schemas['Charge'] {
   const taken = tryCharge(db, hub, charged);
   if ('refused' in taken) return refuseFunds(hub, taken, { network: charged.network });
-  return told(charged, taken);
+  return reported(charged, taken);
 }
 
 /** Calls `charge` inside a transaction that is written statement by statement. */
@@ -121,7 +121,7 @@ export function chargeInside(tx: Writer, hub: Hub, charged: Charged): Promise<Sc
   return decideIn(tx, { needs, decide: (db) => charge(db, hub, charged) });
 }
 
-function told(
+function reported(
   { network, amount }: Charged,
   taken: { readonly transferId: string },
 ): Schemas['Charge'] {

@@ -19,7 +19,7 @@ export interface Answering {
   readonly begun: Promise<boolean>;
   /** The receipt of the call that is over; money has moved. */
   readonly receipt: Promise<ModelReceipt>;
-  /** Of a call that is over: whether a provider took the request itself for wrong. */
+  /** Refers to a call that is over: whether a provider took the request itself for wrong. */
   isOfRequest(): boolean;
 }
 

@@ -27,9 +27,9 @@ async function instructionsOf(hub: Hub, listing: Listing): Promise<EndpointText>
   const door = { endpoint, transport, ...defined({ protocolVersion }) };
   const opening = await hub.agents.openMcp(door, { limits: LIMITS });
   if (opening.kind === 'shut') return { kind: 'silent', where, message: opening.end.message };
-  const told = opening.session.opening;
+  const reported = opening.session.opening;
   await opening.session.close();
-  const instructions = isObject(told) ? told['instructions'] : undefined;
+  const instructions = isObject(reported) ? reported['instructions'] : undefined;
   const keys = typeof instructions === 'string' ? keysInText(instructions) : [];
   return { kind: 'read', where, keys };
 }

@@ -43,7 +43,7 @@ async function recordHolder(tx: Writer, hub: Hub, check: Check): Promise<Ruling>
   const { holder, left } = ruling;
   if (held === undefined) {
     if (holder === undefined) return ruling;
-    // Of two who prove it at once the second finds the first as its holder.
+    // Among two who prove it at once the second finds the first as its holder.
     if (!(await addDomain(tx, holder))) return recordHolder(tx, hub, check);
     await reward(tx, hub, holder, now);
     return ruling;

@@ -89,7 +89,7 @@ export function openCrawlSession(hub: Hub, origin: string, options: CrawlOptions
     }
     counts.requests += 1;
     const verdict = hub.outbound.judge(url);
-    // What the operator opened is their own: it needs no manners.
+    // A host that the operator opened is their own: it needs no manners.
     if (counts.requests === 1 || (verdict.ok && verdict.target.opened)) return undefined;
     const wished = (rules.get(originOf(url))?.crawlDelaySeconds ?? 0) * 1000;
     const pauseMs = isUrgent

@@ -181,7 +181,7 @@ async function addServer(
   const { result, quotes } = found;
   seen.results.push({ ...result, ...defined({ card }) });
   // An address that quoted and was not seen to speak MCP is a paid page.
-  const kind = result.told === undefined ? 'http' : 'mcp';
+  const kind = result.reported === undefined ? 'http' : 'mcp';
   for (const [tool, quote] of quotes)
     seen.quotes.push(quoteAt(session, kind, endpoint, quote, tool));
   return result;

@@ -101,7 +101,7 @@ async function lookAtDoor(
       latencyMs,
       // A card alone is a claim: it makes a listing only when its door answered.
       ...(verdict === 'live' && {
-        told: {
+        reported: {
           name,
           ...defined({ description, version, provider, documentationUrl }),
           violations,

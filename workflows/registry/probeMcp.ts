@@ -85,7 +85,7 @@ function shutServer(
   }
   const isX402 = end.kind === 'quote' && end.isX402;
   const schemes = isX402 ? ['x402', ...end.schemes] : end.schemes;
-  const told: ReportedMetadata = {
+  const reported: ReportedMetadata = {
     ...keptClaims(known, origin),
     skills: known?.skills ?? [],
     access: isKeyed ? 'auth-required' : 'paid',
@@ -95,7 +95,7 @@ function shutServer(
     violations: known?.listing.cardViolations ?? [],
     signals: known?.listing.injectionSignals ?? [],
   };
-  return { result: { ...base, verdict: 'live', told }, quotes };
+  return { result: { ...base, verdict: 'live', reported }, quotes };
 }
 
 function keptClaims(
@@ -134,7 +134,7 @@ async function readServer(
   );
   const { claims, violations, texts } = claimsOf(session, crawl.origin);
   const lists = listed.isWhole ? [] : [brokenList(listed.message)];
-  const told: ReportedMetadata = {
+  const reported: ReportedMetadata = {
     ...claims,
     skills,
     ...(listed.access ?? doorAccess(skills)),
@@ -145,7 +145,7 @@ async function readServer(
   };
   const { latencyMs } = listed;
   const message = 'it opened and listed its tools.';
-  const result = { kind: 'mcp', endpoint, verdict: 'live', message, latencyMs, told } as const;
+  const result = { kind: 'mcp', endpoint, verdict: 'live', message, latencyMs, reported } as const;
   const quotes = [...called].flatMap(([name, { quote }]) =>
     quote === undefined ? [] : [[name, quote] as const],
   );

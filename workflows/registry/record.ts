@@ -34,7 +34,7 @@ function listingsOfProbe(
     const isMain = 'id' in main && main.id === code;
     const before = known.find(({ listing }) => listing.id === code);
     const made = mergeProbe(result, { origin, code, isMain }, before, seen.at);
-    // Of two doors that claim one code the first that answered stays.
+    // Among two doors that claim one code the first that answered stays.
     if (made !== undefined && (!found.has(code) || result.verdict === 'live')) {
       found.set(code, made);
     }

@@ -27,7 +27,7 @@ const PARTS_AT_ONCE = 25;
 const LISTINGS_AT_ONCE = 25;
 /** Their tools bound what is parsed in one turn of the event loop. */
 const TOOLS_AT_ONCE = 100;
-/** Of one run; the next one begins soon after, so that a change of all listings takes its time. */
+/** Texts of one run; the next begins soon after, so a change of all listings takes its time. */
 const TEXTS_A_RUN = 1_000;
 const PAUSE_MS = 500;
 /** A longer text is made for each request. */

@@ -75,7 +75,7 @@ function turnTo(
 ): OneTurn {
   const { endpoint, breaker } = candidate;
   const quote = freshQuote(candidate, hub.clock.now());
-  const turned = told(receipt, candidate, quote);
+  const turned = reported(receipt, candidate, quote);
   const meter = meterOf(receipt);
   const mayRest = breaker.restsUntil !== undefined;
   return {
@@ -97,7 +97,7 @@ function turnTo(
   };
 }
 
-function told(
+function reported(
   receipt: Receipt,
   { listingId, endpoint, listed }: Candidate,
   quote: Price | undefined,

@@ -184,13 +184,13 @@ function overPaid(
   const { listingId } = candidate;
   const why = sentence(sayPaidEnding(ending, upstream));
   const isServed = ending.end === 'served';
-  const told: Receipt = {
+  const reported: Receipt = {
     ...receipt,
     refused: isServed ? receipt.refused : [...receipt.refused, { listingId, why }],
     considered: tried(receipt.considered, listingId, isServed ? 'It served.' : why),
   };
   const outcome = ending.end === 'quoted' ? 'failed' : outcomeOf(ending);
-  return close(db, hub, told, outcome, why);
+  return close(db, hub, reported, outcome, why);
 }
 
 /** Tries the same agent once more, paid on the chain, or turns to the next one. */
@@ -209,7 +209,7 @@ async function concludeOffered(
     needs: [],
     decide(db) {
       const quoted = answered(db, hub, underWay, ended, progress);
-      // What was held for credit is not held besides.
+      // Anything that was held for credit is not held besides.
       return quoted && returnPrice(db, hub, quoted);
     },
   });

@@ -13,7 +13,7 @@ import type { CallUnderWay } from './begin.ts';
 /** An agent that takes no credit of the hub, paid on the chain (choices router.upstream). */
 export type OnChain = (SignedUpstream & { readonly along: PaymentAlong }) | NotPaid;
 
-/** Of an answer that came: the chain is asked this often, since sellers settle before they answer. */
+/** How often the chain is asked after an answer, since sellers settle before they answer. */
 const LOOKS_SERVED = 20;
 const LOOKS_OTHERWISE = 2;
 

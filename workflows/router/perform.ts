@@ -26,7 +26,7 @@ export interface CallWishes {
   readonly from: Asker;
   /** Whether another may be asked after one that broke off. */
   readonly isRepeatable: boolean;
-  /** Of the hub's clock that only runs. */
+  /** By the hub's monotonic clock. */
   readonly startedAt: number;
 }
 

@@ -78,11 +78,11 @@ export function served(
   if (cause !== undefined && db.find(KARMA_GIVEN, cause) === undefined) {
     recordCauses(db, hub, [cause], { at: hub.clock.now(), network: receipt.network });
   }
-  const told = {
+  const reported = {
     ...paid,
     considered: tried(paid.considered, candidate.listingId, 'It served.'),
   };
-  return close(db, hub, told, 'served', sayEnding(ended.ending));
+  return close(db, hub, reported, 'served', sayEnding(ended.ending));
 }
 
 /** Returns the shares that are paid out of the hold; none unless a candidate served. */

@@ -12,7 +12,7 @@ export interface ClaimLine {
   readonly line: Line;
   /** As of when its tasks were read; undefined when something came that has to be read. */
   readAt: Instant | undefined;
-  /** Reads it soon for those who stand in line; set by who reads. */
+  /** Reads the queue soon for the waiting polls; set by the reader. */
   readSoon: (() => void) | undefined;
   /** Takes in what was read since `begin`, and then what this process committed meanwhile. */
   readonly reading: {
@@ -21,7 +21,7 @@ export interface ClaimLine {
     fail(): void;
   };
   /** Applies what this process committed. */
-  readonly tell: (change: (line: Line) => void) => void;
+  readonly report: (change: (line: Line) => void) => void;
 }
 
 export const claimLines = perHub(() => new Map<NetworkId, ClaimLine>());
@@ -50,7 +50,7 @@ function openClaimLine(): ClaimLine {
       },
       fail: () => (meanwhile = undefined),
     },
-    tell(change) {
+    report(change) {
       change(line);
       meanwhile?.push(change);
     },
@@ -64,7 +64,7 @@ function openClaimLine(): ClaimLine {
 export function taskComes(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);
   const offer = { ...headOf(task), isLast: false };
-  if (isQueued(task) && !restsOnRequester(task) && !offer.isRare) known?.line.comes(offer);
+  if (isQueued(task) && !restsOnRequester(task) && !offer.isRare) known?.line.announced(offer);
 }
 
 /** A commit of this process made the task claimable. */
@@ -74,13 +74,13 @@ export function taskOpened(hub: Hub, task: Task): void {
   // Whether the task is last in the queue depends on how its requester treated others, which is
   // read. Nor is anything stored for a line without polls.
   if (restsOnRequester(task) || known.line.size() === 0) {
-    known.tell(() => (known.readAt = undefined));
+    known.report(() => (known.readAt = undefined));
     known.readSoon?.();
-  } else known.tell((line) => line.opened({ ...headOf(task), isLast: false }));
+  } else known.report((line) => line.opened({ ...headOf(task), isLast: false }));
 }
 
 /** A commit of this process took the task from the queue. */
 export function taskLeft(hub: Hub, task: Task): void {
   const known = task.reward && claimLines(hub).get(task.reward.network);
-  known?.tell((line) => line.left(task.id));
+  known?.report((line) => line.left(task.id));
 }

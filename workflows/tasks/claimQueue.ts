@@ -24,8 +24,8 @@ export interface ClaimQueue {
   read(network: NetworkId): Promise<void>;
   /** Reads it soon for those who wait, when something may have changed. */
   readSoon(network: NetworkId): void;
-  /** Runs a poll's own look when its turn comes. */
-  inOrder<T>(look: () => Promise<T>): Promise<T>;
+  /** Runs a poll's own search in its turn. */
+  inOrder<T>(search: () => Promise<T>): Promise<T>;
 }
 
 /** The best paid tasks that are kept in memory. */
@@ -54,8 +54,8 @@ function openClaimQueue(hub: Hub): ClaimQueue {
     if (topic !== TASK_QUEUE_TOPIC) return;
     for (const [network, known] of claimLines(hub)) {
       // Commits of this process update the line where they are committed.
-      const isTold = isOwn && known.readAt !== undefined;
-      if (!isTold) readerOf(network).soon();
+      const isNotified = isOwn && known.readAt !== undefined;
+      if (!isNotified) readerOf(network).soon();
     }
   };
   const look = (): void => {

@@ -3,10 +3,10 @@ import type { Account } from '../../domain/account.ts';
 
 /**
  * The line of polls that wait for work on one network, in memory and without I/O. It pairs polls, in
- * the order in which they came, with the tasks that are known here, the best paid first, and sets a
- * paired task aside until its poll passes it or leaves. Everything here is a hint: the transaction
- * that claims decides. A poll that waits too long was not offered what it fits, so look at what was
- * set aside (`offered`), what is known (`claimQueue.ts`) and what this process committed
+ * the order of arrival, with the tasks that are known here, the best paid first, and reserves a
+ * paired task until its poll passes it or leaves. Everything here is a hint: the transaction that
+ * claims decides. A poll that waits too long was not offered a task that fits it, so check what is
+ * reserved (`offered`), what is known (`claimQueue.ts`) and what this process committed
  * (`claimLines.ts`), in this order.
  */
 
@@ -24,21 +24,24 @@ export interface Offer extends QueuedHead {
 
 /** The place of one poll in the line, which it keeps until it leaves. */
 export interface Place {
-  /** The task that is set aside for this poll alone, until it is passed. */
+  /** Returns the task that is reserved for this poll alone, until it is passed. */
   offered(): Offer | undefined;
-  /** The poll does not take what it was offered, which the next in line may have. */
+  /** Passes the offered task to the next poll in line. */
   pass(): void;
-  /** Whether it has to search the queue, because too little of it is known here. */
-  mustLook(): boolean;
-  /** It looks at all that there is; what it was offered stays set aside meanwhile. */
-  looks<T>(look: (view: View) => Promise<T>): Promise<T>;
-  /** Whether a task that fits is set aside for another poll, which may not get it. */
-  mayInherit(): boolean;
+  /** Whether the poll must search the queue, because too little of it is known here. */
+  mustScan(): boolean;
+  /** Runs a search of the whole queue; the offered task stays reserved meanwhile. */
+  scan<T>(read: (view: View) => Promise<T>): Promise<T>;
+  /** Whether a task that fits is reserved for another poll, whose claim may fail. */
+  mayTakeReserved(): boolean;
   /**
-   * While it sleeps it is offered what comes, which raises the signal. When it sits for what others
-   * may leave to it, so does the end of that.
+   * Waits for an offer, which aborts the signal. A poll that waits for reserved tasks alone is also
+   * woken once none is left that fits.
    */
-  sits(sleep: (roused: AbortSignal) => Promise<unknown>, waitsFor: 'any' | 'left'): Promise<void>;
+  sleep(
+    wait: (woken: AbortSignal) => Promise<unknown>,
+    waitsFor: 'any' | 'reserved',
+  ): Promise<void>;
   leave(): void;
 }
 
@@ -53,40 +56,40 @@ export interface View {
 /**
  * Pairs polls with tasks in this process: each task goes to the first poll in line that it fits,
  * and each poll is offered one task that no other poll here tries for. It is a hint and promises
- * nothing: the transaction of the claim decides, and a poll that lost stands where it stood.
+ * nothing: the transaction of the claim decides, and a poll whose claim failed keeps its place.
  */
 export interface Line {
   enter(wish: Wish): Place;
-  /** A task is about to be published; nothing is remembered of it yet. */
-  comes(offer: Offer): void;
-  /** A task can be claimed from now on. */
+  /** Offers a task that is about to be published, without storing it. */
+  announced(offer: Offer): void;
+  /** Stores and offers a task that can be claimed from now on. */
   opened(offer: Offer): void;
-  /** It cannot any more. */
+  /** Drops a task that can no longer be claimed. */
   left(id: string): void;
   /** Reports the queue's content, best first; `isAll` when that is all of it. */
   found(offers: readonly Offer[], isAll: boolean): void;
-  /** How many polls stand in it. */
+  /** Returns the number of waiting polls. */
   size(): number;
 }
 
-interface Aside {
+interface Reserved {
   readonly offer: Offer;
   readonly isOpen: boolean;
 }
 
-interface Standing {
+interface WaitingPoll {
   readonly wish: Wish;
   readonly skills: ReadonlySet<string> | undefined;
   readonly minReward: bigint;
   readonly skipped: Set<string>;
-  /** Tasks that it tried or looked at, until they open again. */
+  /** Tasks that it tried or scanned, until they open again. */
   readonly passed: Set<string>;
   offer: Offer | undefined;
-  hasLooked: boolean;
-  /** While it sits. */
-  roused: AbortController | undefined;
-  /** It sits only for what others may leave to it. */
-  isHeir: boolean;
+  hasScanned: boolean;
+  /** Set while it sleeps. */
+  woken: AbortController | undefined;
+  /** It sleeps only for tasks that are reserved for others. */
+  waitsForReserved: boolean;
 }
 
 /** Tasks that are remembered, however many are published while a poll waits for another kind. */
@@ -94,96 +97,96 @@ const KNOWN_MAX = 200;
 
 export function openLine(): Line {
   /** In the order of arrival. */
-  const standing = new Set<Standing>();
+  const polls = new Set<WaitingPoll>();
   let known: readonly Offer[] = [];
   /** Whether the queue holds nothing else. */
   let isAll = false;
-  const aside = new Map<string, Aside>();
+  const reserved = new Map<string, Reserved>();
 
-  const give = (one: Standing, offer: Offer): void => {
+  const offerTo = (one: WaitingPoll, offer: Offer): void => {
     one.offer = offer;
-    aside.set(offer.id, { offer, isOpen: true });
-    one.roused?.abort();
+    reserved.set(offer.id, { offer, isOpen: true });
+    one.woken?.abort();
   };
   const pair = (offer: Offer): void => {
-    if (aside.has(offer.id)) return;
-    for (const one of standing) {
-      if (isFree(one) && fits(one, offer)) return give(one, offer);
+    if (reserved.has(offer.id)) return;
+    for (const one of polls) {
+      if (isFree(one) && fits(one, offer)) return offerTo(one, offer);
     }
   };
-  const release = (one: Standing): void => {
+  const release = (one: WaitingPoll): void => {
     const { offer } = one;
     if (offer === undefined) return;
     one.offer = undefined;
-    const isOpen = aside.get(offer.id)?.isOpen === true;
-    aside.delete(offer.id);
+    const isOpen = reserved.get(offer.id)?.isOpen === true;
+    reserved.delete(offer.id);
     if (isOpen) {
       one.passed.add(offer.id);
       pair(offer);
     }
-    tellHeirs();
+    notifyWaiters();
   };
-  const mayInherit = (one: Standing): boolean =>
-    [...aside.values()].some(({ offer, isOpen }) => isOpen && fits(one, offer));
-  const tellHeirs = (): void => {
-    for (const one of standing) if (one.isHeir && !mayInherit(one)) one.roused?.abort();
+  const mayTakeReserved = (one: WaitingPoll): boolean =>
+    [...reserved.values()].some(({ offer, isOpen }) => isOpen && fits(one, offer));
+  const notifyWaiters = (): void => {
+    for (const one of polls) if (one.waitsForReserved && !mayTakeReserved(one)) one.woken?.abort();
   };
   const forget = (id: string): void => {
-    for (const one of standing) one.passed.delete(id);
+    for (const one of polls) one.passed.delete(id);
   };
-  const placeOf = (one: Standing): Place => ({
+  const placeOf = (one: WaitingPoll): Place => ({
     offered() {
       if (one.offer !== undefined) return one.offer;
-      const best = known.find((offer) => !aside.has(offer.id) && fits(one, offer));
-      if (best !== undefined) give(one, best);
+      const best = known.find((offer) => !reserved.has(offer.id) && fits(one, offer));
+      if (best !== undefined) offerTo(one, best);
       return best;
     },
     pass: () => release(one),
-    mustLook: () => !isAll && !one.hasLooked,
-    async looks(look) {
+    mustScan: () => !isAll && !one.hasScanned,
+    async scan(read) {
       const seen = known;
       const { skipped, offer } = one;
-      one.hasLooked = true;
+      one.hasScanned = true;
       try {
-        return await look({ skipped, isWanted: (id) => id !== offer?.id && aside.has(id) });
+        return await read({ skipped, isWanted: (id) => id !== offer?.id && reserved.has(id) });
       } finally {
         for (const { id } of seen) one.passed.add(id);
         release(one);
       }
     },
-    mayInherit: () => mayInherit(one),
-    async sits(sleep, waitsFor) {
-      one.roused = new AbortController();
-      one.isHeir = waitsFor === 'left';
+    mayTakeReserved: () => mayTakeReserved(one),
+    async sleep(wait, waitsFor) {
+      one.woken = new AbortController();
+      one.waitsForReserved = waitsFor === 'reserved';
       try {
-        await sleep(one.roused.signal);
+        await wait(one.woken.signal);
       } finally {
-        one.roused = undefined;
-        one.isHeir = false;
+        one.woken = undefined;
+        one.waitsForReserved = false;
       }
     },
     leave() {
-      standing.delete(one);
+      polls.delete(one);
       release(one);
     },
   });
   return {
     enter(wish) {
-      const one: Standing = {
+      const one: WaitingPoll = {
         wish,
         skills: wish.skills && new Set(wish.skills),
         minReward: BigInt(wish.minReward),
         skipped: new Set<string>(),
         passed: new Set<string>(),
         offer: undefined,
-        hasLooked: false,
-        roused: undefined,
-        isHeir: false,
+        hasScanned: false,
+        woken: undefined,
+        waitsForReserved: false,
       };
-      standing.add(one);
+      polls.add(one);
       return placeOf(one);
     },
-    comes: pair,
+    announced: pair,
     opened(offer) {
       forget(offer.id);
       const last = known.at(-1);
@@ -198,10 +201,10 @@ export function openLine(): Line {
     left(id) {
       forget(id);
       known = known.filter((offer) => offer.id !== id);
-      const kept = aside.get(id);
+      const kept = reserved.get(id);
       if (kept === undefined) return;
-      aside.set(id, { ...kept, isOpen: false });
-      tellHeirs();
+      reserved.set(id, { ...kept, isOpen: false });
+      notifyWaiters();
     },
     found(offers, all) {
       const ids = new Set(offers.map(({ id }) => id));
@@ -209,22 +212,22 @@ export function openLine(): Line {
       for (const { id } of known) if (!ids.has(id)) forget(id);
       known = [...offers].sort((a, b) => (isBefore(a, b) ? -1 : 1));
       isAll = all;
-      // Those that were known before fit no poll that sits.
+      // Those that were known before fit no sleeping poll.
       for (const offer of known) if (!before.has(offer.id)) pair(offer);
       if (isAll) return;
-      for (const one of standing) {
+      for (const one of polls) {
         if (!isFree(one)) continue;
-        one.hasLooked = false;
-        one.roused?.abort();
+        one.hasScanned = false;
+        one.woken?.abort();
       }
     },
-    size: () => standing.size,
+    size: () => polls.size,
   };
 }
 
-/** It sits, and was not roused yet. */
-function isFree({ roused, offer }: Standing): boolean {
-  return roused !== undefined && !roused.signal.aborted && offer === undefined;
+/** Whether the poll sleeps and was not woken yet. */
+function isFree({ woken, offer }: WaitingPoll): boolean {
+  return woken !== undefined && !woken.signal.aborted && offer === undefined;
 }
 
 /** Best paid first, then oldest; what comes last behind all others (choices tasks.queue). */
@@ -240,7 +243,7 @@ function inserted(known: readonly Offer[], offer: Offer): readonly Offer[] {
   return [...others.slice(0, at), offer, ...others.slice(at)];
 }
 
-function fits({ wish, skills, minReward, ...one }: Standing, offer: Offer): boolean {
+function fits({ wish, skills, minReward, ...one }: WaitingPoll, offer: Offer): boolean {
   return (
     isAsked(offer, wish) &&
     offer.requester !== wish.who.account &&

@@ -29,13 +29,13 @@ export function noteChange(
   const touched = new Map<string, Attempt>();
   for (const attempt of [...aggregate.live, ...change.attempts]) touched.set(attempt.id, attempt);
   const settled = acceptedAttempt(aggregate) ?? (before && acceptedAttempt(before.aggregate));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { event, at, state, actor, attemptId } of events) {
     const attempt = attemptId === undefined ? settled : touched.get(attemptId);
     const arbiters = FOR_ARBITER.includes(event) ? [dispute?.arbiter, judgeIn(before)] : [];
     const { reserved } = event === 'pitch.chosen' ? task : {};
     const accounts = [task.requester, attempt?.worker, actor, ...arbiters, reserved?.for];
-    if (attempt !== undefined) told.add(attempt.id);
+    if (attempt !== undefined) reported.add(attempt.id);
     const about = {
       ...defined({ attemptId }),
       ...(reserved !== undefined && { ref: iso(reserved.until) }),
@@ -61,7 +61,7 @@ export function noteChange(
     noteEvent(tx, change.pitch.passed, passed);
   }
   for (const { id, worker, state } of change.attempts) {
-    if (told.has(id) || state !== 'superseded') continue;
+    if (reported.has(id) || state !== 'superseded') continue;
     const kind = 'attempt.superseded';
     noteEvent(tx, [worker], { at, kind, subjectId: task.id, attemptId: id, state: now });
   }

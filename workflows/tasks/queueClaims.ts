@@ -57,7 +57,7 @@ export function queueClaims(
     if (db.find(TASKS, taskId)?.aggregate.task.state !== 'open') return 'taken';
     const history = { account, taskId };
     const isOffered = offeredBy !== undefined;
-    // What the worker's own pitch won goes first, and only the poll's search finds it.
+    // A task that the worker's own pitch won goes first, and only the poll's search finds it.
     if (isOffered && won > 0) return 'refused';
     if (isOffered && (db.find(HISTORIES_ON_CLAIMABLE, history)?.fails ?? 0) > 0) return 'refused';
     const { outcome } = takeTask(db, hub, who, on, skills);

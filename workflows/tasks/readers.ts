@@ -23,7 +23,7 @@ export interface Reading {
 
 const STRANGER = { by: undefined, isJudge: false, seesBrief: false, seesAll: false };
 
-/** Of a public task each reads all but undecided results. */
+/** Every account reads all but undecided results of a public task. */
 function ofPublic(by: Account | undefined): Reading {
   return { by, isJudge: false, seesBrief: true, seesAll: true };
 }

@@ -8,10 +8,10 @@ import type { Place } from './line.ts';
 import { claimBest, type ClaimFilter } from './offers.ts';
 import type { QueueClaims } from './queueClaims.ts';
 
-/** Longer than a claim takes that is not held up. */
-const INHERIT_MS_MAX = 2_000;
+/** Longer than an undelayed claim takes. */
+const RESERVED_MS_MAX = 2_000;
 
-/** Claims the best task that fits, now or when one comes; undefined when the wait is over. */
+/** Claims the best task that fits, now or when one is published; undefined when the wait is over. */
 export async function waitForWork(
   hub: Hub,
   filter: ClaimFilter,
@@ -27,8 +27,8 @@ export async function waitForWork(
     // A claim takes the nonce of the request itself; before anything else that is done first.
     if (first === undefined || first.isRare) {
       // A poll that waits is notified of new tasks; one that does not reads the queue now.
-      const hears = isKnown && until > hub.clock.now();
-      await Promise.all([claims.arrive(), hears ? undefined : queue.read(network)]);
+      const isNotified = isKnown && until > hub.clock.now();
+      await Promise.all([claims.arrive(), isNotified ? undefined : queue.read(network)]);
     }
     let hasWaited = false;
     while (!gone.aborted) {
@@ -45,26 +45,26 @@ export async function waitForWork(
   }
 }
 
-/** Waits for an offer, at the end of its time only for what is set aside for others just now. */
+/** Waits for an offer, at the end of its time only for tasks that are reserved for others now. */
 async function isOffered(
   hub: Hub,
   place: Place,
   left: number,
   gone: AbortSignal,
 ): Promise<boolean> {
-  if (left <= 0 && !place.mayInherit()) return false;
-  let isRoused = false;
-  const sleep = async (roused: AbortSignal): Promise<void> => {
-    const ended = AbortSignal.any([gone, roused]);
+  if (left <= 0 && !place.mayTakeReserved()) return false;
+  let isWoken = false;
+  const wait = async (woken: AbortSignal): Promise<void> => {
+    const ended = AbortSignal.any([gone, woken]);
     const since = hub.notifier.published(TASK_LINE_TOPIC);
-    await hub.notifier.wait(TASK_LINE_TOPIC, since, left > 0 ? left : INHERIT_MS_MAX, ended);
-    isRoused = roused.aborted;
+    await hub.notifier.wait(TASK_LINE_TOPIC, since, left > 0 ? left : RESERVED_MS_MAX, ended);
+    isWoken = woken.aborted;
   };
-  await place.sits(sleep, left > 0 ? 'any' : 'left');
-  return isRoused;
+  await place.sleep(wait, left > 0 ? 'any' : 'reserved');
+  return isWoken;
 }
 
-/** The outcome of the task set aside, or of the poll's own search if it must search. */
+/** The outcome of the reserved task, or of the poll's own search if it must search. */
 async function tried(
   hub: Hub,
   filter: ClaimFilter,
@@ -72,12 +72,12 @@ async function tried(
   place: Place,
 ): Promise<Taken | 'again' | undefined> {
   const offer = place.offered();
-  if (offer === undefined && !place.mustLook()) return undefined;
+  if (offer === undefined && !place.mustScan()) return undefined;
   if (offer !== undefined && !offer.isRare) {
     const outcome = await claims.claim(offer);
     if (typeof outcome !== 'string') return outcome;
     if (outcome === 'taken') {
-      claimLineOf(hub, filter.network).tell((line) => line.left(offer.id));
+      claimLineOf(hub, filter.network).report((line) => line.left(offer.id));
       place.pass();
       // Where another process has it locked it may be free again later.
       claimQueue(hub).readSoon(filter.network);
@@ -85,6 +85,6 @@ async function tried(
     }
     place.pass();
   }
-  const look = () => place.looks((view) => claimBest(hub, filter, claims, view));
-  return (await claimQueue(hub).inOrder(look)) ?? 'again';
+  const scan = () => place.scan((view) => claimBest(hub, filter, claims, view));
+  return (await claimQueue(hub).inOrder(scan)) ?? 'again';
 }

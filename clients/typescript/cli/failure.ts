@@ -4,7 +4,7 @@ import { jsonText, plain, styled } from './show.ts';
 
 /** Says on standard error what was thrown, and what to do next; gives the exit code. */
 export function fail(call: Call, name: string, error: unknown): ExitCode {
-  const { code, lines, json } = told(error, name);
+  const { code, lines, json } = reported(error, name);
   if (isSet(call, 'json')) call.io.err(`${jsonText(json)}\n`);
   else {
     const [first = '', ...more] = lines.map(plain);
@@ -14,13 +14,13 @@ export function fail(call: Call, name: string, error: unknown): ExitCode {
   return code;
 }
 
-interface Told {
+interface Reported {
   readonly code: ExitCode;
   readonly lines: readonly string[];
   readonly json: object;
 }
 
-function told(error: unknown, name: string): Told {
+function reported(error: unknown, name: string): Reported {
   if (error instanceof UsageError) {
     const hint = `hub ${name} --help`;
     const lines = [error.message, `see: ${hint}`];
@@ -33,7 +33,7 @@ function told(error: unknown, name: string): Told {
 }
 
 /** No hub answered, so the outcome is unknown: the next step in the words of this program. */
-function failed({ code, message, link, requestId }: HubFailure): Told {
+function failed({ code, message, link, requestId }: HubFailure): Reported {
   const hint =
     code === 'outcome-unknown'
       ? 'hub resume sends it again; it happens once'
@@ -46,7 +46,7 @@ function failed({ code, message, link, requestId }: HubFailure): Told {
 const requestOf = (id: string | undefined): readonly string[] =>
   id === undefined ? [] : [`request: ${id}`];
 
-function refused(error: HubRefusal): Told {
+function refused(error: HubRefusal): Reported {
   const { body, code, hint, field, allowed, faults, next = [], requestId, link } = error;
   const lines = [
     `${code}: ${body.error}`,

@@ -108,13 +108,13 @@ async function untilPaid(
   let task: WatchedTask | undefined;
   let decidesAt: string | undefined;
   const { signal } = call.io;
-  const tell = (of: WatchedTask): void => status.say(waiting(of, decidesAt));
-  const ticking = setInterval(() => task !== undefined && tell(task), LOOK_MS);
+  const report = (of: WatchedTask): void => status.say(waiting(of, decidesAt));
+  const ticking = setInterval(() => task !== undefined && report(task), LOOK_MS);
   try {
     for await (const now of watchTask(hub, id, { signal, intervalMs: LOOK_MS })) {
       task = now;
       if (now.state === 'delivered') decidesAt ??= await decisionOf(hub, id);
-      tell(now);
+      report(now);
     }
   } finally {
     clearInterval(ticking);

@@ -182,16 +182,16 @@ function placesOf({ shares, reward }: WatchedTask): string | undefined {
 async function watch(call: Call): Promise<ExitCode> {
   const [id = ''] = wordsOf(call, 'ID');
   const hub = await openReader(call);
-  let told = 0;
+  let reported = 0;
   let last: WatchedTask | undefined;
   for await (const now of watchTask(hub, id, { signal: call.io.signal })) {
     last = now;
-    for (const event of now.history.slice(told)) {
+    for (const event of now.history.slice(reported)) {
       const { at, actor = '', note = '' } = event;
       const line = `${at.slice(0, 19)}  ${event.event.padEnd(18)} ${actor} ${note}`;
       show(call, event, () => `${plain(line).trimEnd()}\n`);
     }
-    told = now.history.length;
+    reported = now.history.length;
   }
   if (last === undefined || !isFinal(last)) return 130;
   return last.state === 'paid' ? 0 : 1;

@@ -77,8 +77,8 @@ async function readJson({ io }: Call, name: string, why: string): Promise<unknow
   const bytes = await readWhole(name, name === '-' ? io.stdin : createReadStream(name), why);
   const parsed = parseJson(bytes, Infinity);
   if (parsed.ok) return parsed.value;
-  const told = parsed.why.replace('the body', 'it');
-  throw new UsageError(`${name} is not JSON with one meaning: ${told}`);
+  const reported = parsed.why.replace('the body', 'it');
+  throw new UsageError(`${name} is not JSON with one meaning: ${reported}`);
 }
 
 async function readWhole(name: string, chunks: Chunks, why: string): Promise<Uint8Array> {

@@ -115,8 +115,8 @@ export function mustFault(
   code: number,
   id: string | number | null,
 ): Json {
-  const { jsonrpc, id: told, error } = answer.last as { readonly [name: string]: unknown };
-  assert.deepEqual([answer.status, jsonrpc, told], [status, '2.0', id], answer.text);
+  const { jsonrpc, id: reported, error } = answer.last as { readonly [name: string]: unknown };
+  assert.deepEqual([answer.status, jsonrpc, reported], [status, '2.0', id], answer.text);
   const { code: saidCode, message, data } = error as Json;
   assert.equal(saidCode, code, answer.text);
   assert.ok(typeof message === 'string' && message.length > 0);

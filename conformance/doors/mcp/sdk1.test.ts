@@ -99,19 +99,19 @@ describe('the MCP TypeScript SDK v1', () => {
   });
 
   it('waits for work, with progress, and gets it', async () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     let title: Promise<string> | undefined;
     const { structuredContent } = await client.callTool(
       { name: 'claim-task', arguments: { wait: 30 } },
       undefined,
       {
         onprogress: ({ progress }) => {
-          told.push(progress);
+          reported.push(progress);
           title ??= publishWork(world);
         },
       },
     );
-    assert.ok(told.length >= 1);
+    assert.ok(reported.length >= 1);
     assert.equal(((structuredContent as Json)['work'] as Json)['title'], await title);
   });
 

@@ -54,15 +54,15 @@ describe('a tool call that waits', () => {
     assert.equal(answer.headers.get('content-type'), 'text/event-stream');
     const progress = answer.messages.slice(0, -1);
     assert.ok(progress.length >= 1);
-    const told = progress.map((each) => {
+    const reported = progress.map((each) => {
       assert.equal(each['method'], 'notifications/progress');
       const { progressToken, progress: value } = each['params'] as Json;
       assert.equal(progressToken, 'p1');
       return Number(value);
     });
     assert.deepEqual(
-      told,
-      told.map((_, index) => index + 1),
+      reported,
+      reported.map((_, index) => index + 1),
       'it rises',
     );
     assert.equal(answer.last['id'], 'w');

@@ -5,7 +5,7 @@ import { playMarkets } from './marketDriver.ts';
 walk('markets and an independent model of them', {
   seed: 4,
   operations: LENGTHS.gameOperations,
-  met: [
+  matched: [
     'create',
     'bet',
     'bet: repeated',

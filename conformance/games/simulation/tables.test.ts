@@ -5,7 +5,7 @@ import { playTables } from './tableDriver.ts';
 walk('cash tables and an independent model of them', {
   seed: 4,
   operations: LENGTHS.gameOperations,
-  met: [
+  matched: [
     'sit',
     'sit: buyin-range',
     'sit again',

@@ -5,7 +5,7 @@ import { playTournaments } from './tournamentDriver.ts';
 walk('sit-and-gos and an independent model of them', {
   seed: 4,
   operations: LENGTHS.gameOperations,
-  met: [
+  matched: [
     'sit',
     'sit: buyin-range',
     'sit: already-seated',

@@ -18,12 +18,12 @@ describe('every code of a refusal', () => {
     ...[PROVOKED, REQUESTS, MONEY, ON_CHAIN, JUDGES, SERVICES, IDENTITIES],
     ...[GAMES_AND_TIME, HUB, WITHOUT_FAUCET],
   ];
-  const met = new Set(tables.flatMap((table) => Object.keys(table)));
+  const matched = new Set(tables.flatMap((table) => Object.keys(table)));
   const entries = Object.values(errorTable);
 
   it('is provoked, and its hint followed', () => {
     const missing = entries.filter(({ code, family }) => {
-      return !met.has(code) && !CODE_FAMILIES.includes(family);
+      return !matched.has(code) && !CODE_FAMILIES.includes(family);
     });
     assert.deepEqual(
       missing.map(({ code }) => code),

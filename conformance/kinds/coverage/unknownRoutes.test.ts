@@ -56,8 +56,8 @@ describe('routes', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const has = Object.keys(item).map((method) => method.toUpperCase());
       const answer = await ask('OPTIONS', filled(path));
-      const told = (answer.headers.get('allow') ?? '').split(', ');
-      const own = told.filter((method) => !['HEAD', 'OPTIONS'].includes(method));
+      const reported = (answer.headers.get('allow') ?? '').split(', ');
+      const own = reported.filter((method) => !['HEAD', 'OPTIONS'].includes(method));
       assert.deepEqual(own.sort(), has.sort(), path);
       assert.equal(answer.text, '');
     }

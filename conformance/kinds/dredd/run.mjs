@@ -74,14 +74,14 @@ function findings(text) {
 /** Operations that are built and were not asked for their success: the run would prove nothing. */
 function unasked(contract, outcomes) {
   const isAsked = (id) => asked.length === 0 || asked.includes(id);
-  const told = outcomes.filter(
+  const reported = outcomes.filter(
     (each) => each.status === 200 && each.skipped !== undefined && isAsked(each.operationId),
   );
-  for (const { operationId, skipped } of told) {
+  for (const { operationId, skipped } of reported) {
     process.stdout.write(`${operationId}: ${skipped}\n`);
   }
   const good = outcomes.filter((each) => each.status < 300 && each.skipped === undefined);
-  const succeeded = new Set([...good, ...told].map((each) => each.operationId));
+  const succeeded = new Set([...good, ...reported].map((each) => each.operationId));
   return Object.values(contract.paths)
     .flatMap((item) => Object.values(item))
     .map(({ operationId }) => operationId)

@@ -12,7 +12,7 @@ const OTHER = 'key:2NEpo7TZRRrLZSi2U28o5oLbLGdqxhsJmEmRLuB8mUQt';
 
 describe('the examples of refusals', () => {
   it('are one of the form, then the own codes that are met most often', () => {
-    const met = [
+    const matched = [
       'unsigned',
       'bad-amount',
       'trial-open',
@@ -21,17 +21,17 @@ describe('the examples of refusals', () => {
       'replayed',
     ];
     const chosen = choose(
-      met.map((code) => refusal(code, code)),
+      matched.map((code) => refusal(code, code)),
       ['trial-open', 'wrong-state', 'self-dealing'],
     );
     assert.deepEqual(Object.keys(chosen), ['missing-field', 'wrong-state', 'trial-open']);
   });
 
   it('are filled up with those of every call, and are fewer where fewer were met', () => {
-    const met = ['rate-limited', 'no-route', 'bad-request', 'unsigned'].map((code) =>
+    const matched = ['rate-limited', 'no-route', 'bad-request', 'unsigned'].map((code) =>
       refusal(code, code),
     );
-    assert.deepEqual(Object.keys(choose(met, [])), ['bad-request', 'unsigned', 'rate-limited']);
+    assert.deepEqual(Object.keys(choose(matched, [])), ['bad-request', 'unsigned', 'rate-limited']);
     assert.deepEqual(choose([], ['wrong-state']), {});
   });
 

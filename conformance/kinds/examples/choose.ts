@@ -29,16 +29,19 @@ const FORMS = [
   'network-unknown',
   'bad-json',
 ];
-/** Of the operation's own codes these are met most often; the others follow by precedence. */
+/** The most frequent of an operation's own codes; the others follow by precedence. */
 const OFTEN = ['insufficient-funds', 'not-found', 'wrong-state', 'claim-token', 'wrong-owner'];
 const LAST = ['unsigned', 'api-key', 'rate-limited', 'no-route'];
-/** Of a signature, which no other request has. */
+/** The codes of a signature, which no other request has. */
 const LONG = ['requestId', 'signatureBase', 'signatureBaseSha256', 'hubTime'];
 
 /** Returns code to refusal. `own` are the codes that the operation itself lists, in its order. */
-export function choose(met: readonly Refusal[], own: readonly string[]): Record<string, Refusal> {
+export function choose(
+  matched: readonly Refusal[],
+  own: readonly string[],
+): Record<string, Refusal> {
   const byCode = new Map<string, Refusal[]>();
-  for (const refusal of met.map(masked)) {
+  for (const refusal of matched.map(masked)) {
     const code = codeOf(refusal);
     byCode.set(code, [...(byCode.get(code) ?? []), refusal]);
   }
@@ -62,7 +65,7 @@ function codeOf(refusal: Refusal): string {
   return String(first?.['reason'] ?? nested);
 }
 
-/** Of test money where it can, the shortest, and of equally long ones the first: the same each run. */
+/** Prefers test money, then the shortest, then the first: the same each run. */
 function plainest(refusals: readonly Refusal[]): Refusal {
   const weight = (text: string): number => text.length + (OTHER_NETWORKS.test(text) ? FAR : 0);
   const [first = '{}'] = refusals

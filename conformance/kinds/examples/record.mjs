@@ -28,9 +28,9 @@ try {
     env: { ...process.env, REFUSALS_FILE: file },
     stdio: 'inherit',
   });
-  const met = grouped(linesOf(file));
+  const matched = grouped(linesOf(file));
   for (const id of ids) {
-    const refusals = met.get(id) ?? [];
+    const refusals = matched.get(id) ?? [];
     if (refusals.length === 0) continue;
     const target = join(root, 'spec/examples/refusals', `${place(id)}.json`);
     mkdirSync(dirname(target), { recursive: true });
@@ -38,7 +38,7 @@ try {
     writeFileSync(target, await format(text, { ...layout, parser: 'json' }));
   }
   process.stdout.write(
-    `Refusals of ${met.size} operations were met; npm run generate takes them.\n`,
+    `Refusals of ${matched.size} operations were met; npm run generate takes them.\n`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

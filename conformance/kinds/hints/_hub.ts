@@ -97,7 +97,7 @@ export const HUB: Meets = {
   },
   'ledger-frozen': async (world) => {
     const { alice, bob, anyone } = world;
-    // What the limit on reads took is there again.
+    // The allowance of reads is full again.
     world.hub.clock.advance(60);
     await operate(world, 'freeze', 'something is odd');
     return {

@@ -37,7 +37,7 @@ for (const [network, form] of [
     this.timeout(MS_MAX);
     let world: Fixture;
     let things: Things;
-    const met = new Set<string>();
+    const matched = new Set<string>();
     before(async () => {
       world = await openFixture({ env: { HUB_NETWORK: network } });
       things = await furnish(world, network);
@@ -66,7 +66,7 @@ for (const [network, form] of [
           const answer = await send(operation, by, asked);
           const { code } = answer.body;
           if (answer.status < 400) continue;
-          met.add(`${operation.operationId} ${String(code)}`);
+          matched.add(`${operation.operationId} ${String(code)}`);
           const kind = `${String(code)} ${String(answer.body['field'])}`;
           if (seen.has(kind)) continue;
           seen.add(kind);
@@ -82,7 +82,7 @@ for (const [network, form] of [
           .map((code) => `${operationId} ${code}`),
       );
       assert.deepEqual(
-        listed.filter((each) => !met.has(each)),
+        listed.filter((each) => !matched.has(each)),
         [],
       );
     });

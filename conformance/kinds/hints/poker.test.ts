@@ -33,10 +33,10 @@ describe('the followed hints of poker', () => {
           .filter((code) => errorTable[code].applies === 'specific')
           .map((code) => `${operationId} ${code}`),
       );
-    const met = Object.keys(MEETS);
+    const matched = Object.keys(MEETS);
     assert.ok(listed.length > 20);
     assert.deepEqual(
-      listed.filter((each) => !met.some((key) => `${key} `.startsWith(`${each} `))),
+      listed.filter((each) => !matched.some((key) => `${key} `.startsWith(`${each} `))),
       [],
     );
   });

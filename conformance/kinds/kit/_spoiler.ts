@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 
 /** A proxy in front of a hub that passes everything on, except for the answers that it spoils. */
 export interface Answer {
-  /** Of the request, without its query. */
+  /** Refers to the request, without its query. */
   readonly path: string;
   readonly status: number;
   /** An empty value takes a header away. */
@@ -34,7 +34,7 @@ export async function openSpoiler(port: number, hubPort: number): Promise<Spoile
         });
         const sent = Object.entries(answer.headers).filter(([, value]) => value !== '');
         outgoing.writeHead(answer.status, Object.fromEntries(sent));
-        // What is compressed is no text; it goes on as it came.
+        // Anything that is compressed is no text; it goes on as it came.
         const body = answer.text === text ? bytes : answer.text;
         outgoing.end(method === 'HEAD' ? undefined : body);
       });

@@ -30,24 +30,24 @@ function isHooks(value: unknown): value is readonly Mocha.Hook[] {
 
 function reporterInto(file: string, results: Result[]): Mocha.ReporterConstructor {
   return class extends Mocha.reporters.Base {
-    readonly #told = new Map<Mocha.Test, Outcome>();
+    readonly #reported = new Map<Mocha.Test, Outcome>();
     /** Suites of which a hook has failed: mocha runs none of their other tests. */
     readonly #spoiled = new Set<Mocha.Suite>();
 
     constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
       super(runner, options);
-      runner.on('pass', (test) => this.#tell(test, declared({ is: 'held' })));
-      runner.on('pending', (test) => this.#tell(test, { is: 'not-asked', reason: 'left' }));
+      runner.on('pass', (test) => this.#report(test, declared({ is: 'held' })));
+      runner.on('pending', (test) => this.#report(test, { is: 'not-asked', reason: 'left' }));
       runner.on('fail', (failed: Mocha.Runnable, error: unknown) => {
         const outcome = declared(outcomeOf(error));
-        if (failed instanceof Mocha.Test) this.#tell(failed, outcome);
+        if (failed instanceof Mocha.Test) this.#report(failed, outcome);
         else if (failed.parent !== undefined) this.#spoil(failed.parent, failed, outcome);
       });
     }
 
-    #tell(test: Mocha.Test, outcome: Outcome): void {
-      if (this.#told.has(test)) return;
-      this.#told.set(test, outcome);
+    #report(test: Mocha.Test, outcome: Outcome): void {
+      if (this.#reported.has(test)) return;
+      this.#reported.set(test, outcome);
       this.#note(test, outcome);
     }
 
@@ -60,13 +60,13 @@ function reporterInto(file: string, results: Result[]): Mocha.ReporterConstructo
       if (this.#spoiled.has(suite)) return;
       this.#spoiled.add(suite);
       const { currentTest } = hook.ctx ?? {};
-      const before = currentTest && this.#told.get(currentTest);
-      // What could not be opened cannot be closed either.
+      const before = currentTest && this.#reported.get(currentTest);
+      // Anything that could not be opened cannot be closed either.
       const because = before?.is === 'not-asked' ? before : outcome;
       if (because.is === 'broken') this.#note(hook, because);
       const rest: Outcome =
         because.is === 'not-asked' ? because : { is: 'not-asked', reason: 'prepared' };
-      suite.eachTest((test) => this.#tell(test, rest));
+      suite.eachTest((test) => this.#report(test, rest));
     }
   };
 }

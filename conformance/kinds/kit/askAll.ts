@@ -10,13 +10,13 @@ const EVERY_OPERATION = 'kinds/fuzz/everyOperation';
 
 export async function askAll(
   areas: readonly string[],
-  told: (file: string, results: readonly Result[]) => void,
+  reported: (file: string, results: readonly Result[]) => void,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const [file, load] of Object.entries(loaders)) {
     if (!isWanted(file, areas)) continue;
     const of = await ask(file, load);
-    told(file, of);
+    reported(file, of);
     results.push(...of);
   }
   return results;

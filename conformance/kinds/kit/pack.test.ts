@@ -68,13 +68,13 @@ describe('the packed conformance suite', function suite() {
     const { code, said } = await run(...words, ...reports);
     assert.equal(code, 0, said);
     const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
-    const told: unknown = JSON.parse(await read('r.json'));
-    const { held, broken, notAsked } = at(told, 'counts') as Record<string, number>;
+    const reported: unknown = JSON.parse(await read('r.json'));
+    const { held, broken, notAsked } = at(reported, 'counts') as Record<string, number>;
     assert.equal(broken, 0);
     assert.ok(Number(held) > 300, said);
-    const reasons = at(told, 'notAsked') as readonly { readonly reason: string }[];
+    const reasons = at(reported, 'notAsked') as readonly { readonly reason: string }[];
     assert.deepEqual(reasons.map(({ reason }) => reason).sort(), ['clock', 'inside', 'settings']);
-    assert.equal(at(told, 'operations', 'answered'), at(told, 'operations', 'declared'));
+    assert.equal(at(reported, 'operations', 'answered'), at(reported, 'operations', 'declared'));
     assert.match(said, new RegExp(`${held} held, 0 did not, ${notAsked} not asked`));
     const xml = await read('r.xml');
     assert.equal(xml.split('<testcase ').length - 1, Number(held) + Number(notAsked));

@@ -55,12 +55,12 @@ describe('reports of a conformance run', () => {
   });
 
   it('is JSON with counts, reasons and every test', () => {
-    const told = JSON.parse(json(run)) as Record<string, unknown>;
-    assert.deepEqual(told['counts'], { held: 1, broken: 1, notAsked: 2 });
-    assert.deepEqual(told['notAsked'], [
+    const reported = JSON.parse(json(run)) as Record<string, unknown>;
+    assert.deepEqual(reported['counts'], { held: 1, broken: 1, notAsked: 2 });
+    assert.deepEqual(reported['notAsked'], [
       { reason: 'clock', says: "needs the hub's clock moved", count: 2 },
     ]);
-    assert.equal((told['results'] as unknown[]).length, 4);
+    assert.equal((reported['results'] as unknown[]).length, 4);
   });
 
   it('names the operations that were not seen to succeed', () => {

@@ -88,9 +88,9 @@ export async function openLoadedHub(place: HubPlace): Promise<LoadedHub> {
     async loopDelays() {
       if (child?.connected !== true) return [];
       const signal = AbortSignal.timeout(METRICS_MS_MAX);
-      const told = once(child, 'message', { signal });
+      const reported = once(child, 'message', { signal });
       child.send('loop', () => undefined);
-      return told.then(
+      return reported.then(
         ([delays]) => delays as readonly number[],
         () => [],
       );

@@ -129,7 +129,7 @@ function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row
   const { minutes, firstBytes, lastBytes, fifths, bytesPerHour, laterBytesPerHour } = slope;
   const inFifths = (of: (fifth: Fifth) => number): string =>
     fifths.map(of).map(MB_SHOWN).join(', ');
-  const isTold = minutes >= SLOPE_MINUTES_MIN;
+  const isNotified = minutes >= SLOPE_MINUTES_MIN;
   return [
     {
       figure: `memory of hub ${slope.hub}, over ${minutes.toFixed(1)} minutes of one process`,
@@ -149,7 +149,10 @@ function memoryRows(samples: readonly Sample[], warmUntil: number): readonly Row
     {
       figure: 'its slope in an hour in the last three fifths, all that is bounded being full',
       seen: MB_SHOWN(laterBytesPerHour),
-      ...(isTold && { limit: `${SLOPE_MB_MAX} MB`, isGood: laterBytesPerHour / MB < SLOPE_MB_MAX }),
+      ...(isNotified && {
+        limit: `${SLOPE_MB_MAX} MB`,
+        isGood: laterBytesPerHour / MB < SLOPE_MB_MAX,
+      }),
     },
   ];
 }

@@ -44,7 +44,7 @@ export interface Watch {
 const AFTERWARDS_MS = 3_000;
 /** A clock that was set back refuses stamps until it has passed the minute that it had promised. */
 const AFTER_CLOCK_MS = 120_000;
-/** Of one thousand answers, so many keep their duration. */
+/** The number of answers in a thousand whose duration is stored. */
 const SAMPLED = 50;
 /** Texts that are kept; a run that comes so far is bad whatever follows. */
 const UNEXPLAINED_MAX = 100_000;

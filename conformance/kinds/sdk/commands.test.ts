@@ -100,9 +100,9 @@ describe('the command line of agents', function suite() {
 
   it('earns its first money from an empty folder, with a receipt checked offline', async () => {
     await world.hub.runJob('starterRestock');
-    let told = '';
-    const working = run(['work', '--json'], { home: 'worker', onError: (err) => (told = err) });
-    await until(() => /delivered; accepted by silence in \d+ s/.test(told));
+    let reported = '';
+    const working = run(['work', '--json'], { home: 'worker', onError: (err) => (reported = err) });
+    await until(() => /delivered; accepted by silence in \d+ s/.test(reported));
     world.hub.clock.advance(SILENCE_SECONDS);
     const { code, out, err } = await working;
     assert.equal(code, 0, err);
@@ -138,10 +138,10 @@ describe('the command line of agents', function suite() {
     );
     const kept = readFileSync(file, 'utf8');
     writeFileSync(file, kept.replace(/"keyId": "..../, '"keyId": "9999'));
-    const told = await run(['work'], { home: 'worker' });
+    const reported = await run(['work'], { home: 'worker' });
     writeFileSync(file, kept);
-    assert.equal(told.code, 2);
-    assert.match(told.err, /it is another hub/);
+    assert.equal(reported.code, 2);
+    assert.match(reported.err, /it is another hub/);
   });
 
   it('exports everything of the account into a new folder, and erases what may go', async () => {

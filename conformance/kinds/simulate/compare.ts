@@ -136,8 +136,8 @@ export async function compareAgent(
   if (karmaOf(agent) === at(body, 'karma.total')) return wrong;
   const keyId = site.accounts[index]?.replace('key:', '') ?? '';
   const path = `/api/v1/passport/${keyId}/karma?limit=200`;
-  const told = await site.call(undefined, { method: 'GET', path });
-  const entries = (told.body['entries'] as readonly Body[] | undefined) ?? [];
+  const reported = await site.call(undefined, { method: 'GET', path });
+  const entries = (reported.body['entries'] as readonly Body[] | undefined) ?? [];
   const line = (why: unknown, delta: unknown): string => `${String(why)} ${String(delta)}`;
   return [
     ...wrong,

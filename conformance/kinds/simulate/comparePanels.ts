@@ -34,7 +34,7 @@ function roundKnown(round: Round, accounts: readonly string[], { ids }: Names): 
   const { attempt, n, state, size, verdict, endsAt, panelists } = round;
   const each = panelists.map((panelist) => {
     const isSealed = state === 'open';
-    const shown = isSealed ? sealed(panelist) : told(panelist);
+    const shown = isSealed ? sealed(panelist) : reported(panelist);
     return `${accounts[panelist.agent]} ${shown} ${isSealed ? undefined : panelist.vote}`;
   });
   const ends = new Date(endsAt).toISOString();
@@ -46,7 +46,7 @@ function sealed({ state }: Panelist): string {
   return state === 'no-show' ? 'no-show' : 'drawn';
 }
 
-function told({ state }: Panelist): string {
+function reported({ state }: Panelist): string {
   return state === 'due' || state === 'called' ? 'released' : state;
 }
 

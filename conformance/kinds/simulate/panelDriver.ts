@@ -49,7 +49,7 @@ export function openPanelDriver({ site, names, model }: Place, job: Promise<void
       if (isOver) return undefined;
       const { call, received } = first(site, names, [...due, ...callsLetGo(model)]);
       if (call === undefined) {
-        const known = due.map((each) => toldOf(each, names)).join('; ');
+        const known = due.map((each) => reportedOf(each, names)).join('; ');
         return `a judge was called that was not due: ${JSON.stringify(received)}; due: ${known}`;
       }
       const vote = voteOn(model, call, received.nth);
@@ -61,7 +61,7 @@ export function openPanelDriver({ site, names, model }: Place, job: Promise<void
       const attemptId = names.ids.get(call.round.attempt.name) ?? '';
       const isHeard = async (): Promise<boolean> =>
         isOver || !(await site.isOut(attemptId, account));
-      if (!(await soon(isHeard))) return `never taken down: ${toldOf(call, names)}`;
+      if (!(await soon(isHeard))) return `never taken down: ${reportedOf(call, names)}`;
       hear(model, call, vote);
       return undefined;
     },
@@ -112,7 +112,7 @@ function isOf({ endpoint, attemptId }: Case, { panelist, round }: CallDue, names
   return names.endpointOf(panelist.agent) === endpoint && names.ids.get(name) === attemptId;
 }
 
-function toldOf({ panelist, round }: CallDue, names: Names): string {
+function reportedOf({ panelist, round }: CallDue, names: Names): string {
   return `${names.endpointOf(panelist.agent)} about ${names.ids.get(round.attempt.name)}`;
 }
 

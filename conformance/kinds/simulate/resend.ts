@@ -36,14 +36,14 @@ export async function sendTwice(
   op: Deadly,
   send: () => Promise<DirectAnswer>,
 ): Promise<Resent> {
-  const told = send().catch((error: unknown) => {
+  const reported = send().catch((error: unknown) => {
     // The wire says no more than that no server is there.
     if (error instanceof TypeError) return undefined;
     return onlyGone(error);
   });
   await sleep(op.dies.afterMs);
   await site.kill();
-  const first = await told;
+  const first = await reported;
   await site.restart();
   await site.advance(RESTART_SECONDS);
   const answer = await send();

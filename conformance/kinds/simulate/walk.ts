@@ -22,14 +22,14 @@ interface Walk {
   readonly seed: number;
   readonly operations: number;
   /** Events that every walk has to have met for its agreement to mean something. */
-  readonly met: readonly string[];
+  readonly matched: readonly string[];
   /** Chance of the hub's own, such as its cards, decides what a run meets, so it plays on. */
   readonly hasOwnChance?: true;
   play(setup: Setup): Promise<Tally>;
 }
 
 /** Hub and model play the same on both databases, and have to meet all that is to be met. */
-export function walk(title: string, { seed: usual, operations, met, ...given }: Walk): void {
+export function walk(title: string, { seed: usual, operations, matched, ...given }: Walk): void {
   const seed = Number(process.env['SIMULATE_SEED'] ?? usual);
   hubsOnBothDatabases(`${title}, seed ${seed}`, (open, url) => {
     it(`say the same of ${operations} operations`, async function run() {
@@ -38,7 +38,7 @@ export function walk(title: string, { seed: usual, operations, met, ...given }: 
       let opening: Promise<Fixture> | undefined;
       const world = (): Promise<Fixture> => (opening ??= open({ clock }));
       const setup = { world, clock, random: randomFrom(seed), operations, databaseUrl: url() };
-      let missing = met;
+      let missing = matched;
       for (
         let runs = given.hasOwnChance ? RUNS_MAX : 1;
         runs > 0 && missing.length > 0;

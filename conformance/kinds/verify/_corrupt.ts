@@ -55,7 +55,7 @@ function draw<T>(from: readonly T[]): T {
   return chosen;
 }
 
-const told = ({ name }: Named, what: string, path: Path = []): string =>
+const reported = ({ name }: Named, what: string, path: Path = []): string =>
   `${name}: ${what}${path.length === 0 ? '' : ` at ${path.join('.')}`}`;
 const textOf = (value: unknown): string => JSON.stringify(value);
 
@@ -82,7 +82,7 @@ function flips(named: Named): readonly Corruption[] {
     const flipped = flip(value);
     if (flipped === undefined) return [];
     return [
-      { name: told(named, 'flip', path), text: textOf(withValue(named.value, path, flipped)) },
+      { name: reported(named, 'flip', path), text: textOf(withValue(named.value, path, flipped)) },
     ];
   });
 }
@@ -99,7 +99,7 @@ function flip(value: unknown): unknown {
 function wrongTypes(named: Named): readonly Corruption[] {
   return spotsOf(named.value).flatMap(({ path }) => {
     const put = (text: string): Corruption => ({
-      name: told(named, `${text} instead`, path),
+      name: reported(named, `${text} instead`, path),
       text: textOf(withValue(named.value, path, '\u0000hole')).replace(textOf('\u0000hole'), text),
     });
     return [put(textOf(draw(WRONG))), put(draw(WRONG_TEXTS))];
@@ -112,7 +112,7 @@ function missing(named: Named): readonly Corruption[] {
     const ends = Array.isArray(named.value) && path.length === 1;
     const end = ends && (path[0] === 0 || path[0] === named.value.length - 1);
     if (end) return [];
-    return [{ name: told(named, 'missing', path), text: textOf(without(named.value, path)) }];
+    return [{ name: reported(named, 'missing', path), text: textOf(without(named.value, path)) }];
   });
 }
 
@@ -120,7 +120,7 @@ function additional(named: Named): readonly Corruption[] {
   return objectsOf(named.value).map(({ path }) => {
     const place = [...path, draw(NAMES)];
     const value = withValue(named.value, place, draw(WRONG));
-    return { name: told(named, 'additional', place), text: textOf(value) };
+    return { name: reported(named, 'additional', place), text: textOf(value) };
   });
 }
 
@@ -132,7 +132,7 @@ function swaps(group: readonly Named[]): readonly Corruption[] {
       const taken = valueAt(other.value, path);
       if (taken === undefined) return [];
       const text = textOf(withValue(named.value, path, taken));
-      return [{ name: told(named, `that of ${other.name}`, path), text }];
+      return [{ name: reported(named, `that of ${other.name}`, path), text }];
     });
   });
 }
@@ -166,8 +166,8 @@ function otherBytes(named: Named): readonly Corruption[] {
   return written.flatMap(([what, bytes]) => {
     const plain = withValue(named.value, ['bytes'], bytes.toString('base64url'));
     return [
-      { name: told(named, `bytes with ${what}`), text: textOf(plain) },
-      { name: told(named, `signed bytes with ${what}`), text: textOf(signed(plain, bytes)) },
+      { name: reported(named, `bytes with ${what}`), text: textOf(plain) },
+      { name: reported(named, `signed bytes with ${what}`), text: textOf(signed(plain, bytes)) },
     ];
   });
 }
@@ -199,7 +199,7 @@ export function resignedBodies(): readonly Corruption[] {
       const changed = withValue(named.value, ['body', ...path], put);
       const bytes = Buffer.from(PREFIXES[kindOf(named)] + canonical(valueAt(changed, ['body'])));
       const whole = withValue(changed, ['bytes'], bytes.toString('base64url'));
-      return [{ name: told(named, 'signed again', path), text: textOf(signed(whole, bytes)) }];
+      return [{ name: reported(named, 'signed again', path), text: textOf(signed(whole, bytes)) }];
     }),
   );
 }
@@ -222,7 +222,7 @@ export function otherNumbers(): readonly Corruption[] {
         new RegExp(`"(seq|leafIndex|leaves|blockNo)":${whole}(?=[,}])`, 'g'),
         `"$1":${text}`,
       );
-      return { name: told(named, `${text} for ${whole}`), text: rewritten };
+      return { name: reported(named, `${text} for ${whole}`), text: rewritten };
     }),
   );
 }
@@ -244,7 +244,7 @@ function otherPlaces(named: Named): readonly Corruption[] {
     ...numbers.map((put) => ['leafIndex', put] as const),
     ...numbers.map((put) => ['leaves', put] as const),
   ].map(([name, put]) => ({
-    name: told(named, textOf(put).slice(0, 20), [name]),
+    name: reported(named, textOf(put).slice(0, 20), [name]),
     text: textOf(withValue(named.value, [name], put)),
   }));
 }
@@ -263,7 +263,7 @@ function otherOrder(named: Named): readonly Corruption[] {
         : []),
     ];
   });
-  return orders.map(({ what, put }) => ({ name: told(named, what), text: textOf(put) }));
+  return orders.map(({ what, put }) => ({ name: reported(named, what), text: textOf(put) }));
 }
 
 /** Promises beside the proofs of others, and blocks beside the proofs of others. */

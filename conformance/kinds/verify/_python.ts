@@ -28,7 +28,7 @@ export async function preparePython(say: (text: string) => void): Promise<string
   try {
     await install(python, venv, inside);
   } catch (error) {
-    // What a command said; everything else is a mistake of this file.
+    // The output of a command; everything else is a mistake of this file.
     if (!(error instanceof Error) || !('stderr' in error)) throw error;
     say(`The Python verifier is not checked: ${error.message.slice(0, SAID_MAX)}`);
     return undefined;
@@ -38,7 +38,7 @@ export async function preparePython(say: (text: string) => void): Promise<string
 }
 
 async function install(python: string, venv: string, inside: string): Promise<void> {
-  // What makes calls is made from the contract with tools that are not here (npm run client:python).
+  // Code that makes calls is made with tools that are not here (npm run client:python).
   const env = { ...process.env, AGENT_EXCHANGE_ONLY: 'verify' };
   const run = (command: string, ...words: readonly string[]): Promise<unknown> =>
     promisify(execFile)(command, words, { timeout: LONGEST_MS, env });

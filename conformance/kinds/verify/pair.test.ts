@@ -113,8 +113,8 @@ describe('two verifiers', function () {
     }));
     const found = await answers(cases);
     for (const [at, { name, reason, at: place }] of refused.entries()) {
-      const told = ['ok', 'reason', 'at'].map((member) => valueAt(found[at], [member]));
-      assert.deepEqual(told, [false, reason, place], name);
+      const reported = ['ok', 'reason', 'at'].map((member) => valueAt(found[at], [member]));
+      assert.deepEqual(reported, [false, reason, place], name);
     }
   });
 

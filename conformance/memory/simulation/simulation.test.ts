@@ -6,7 +6,7 @@ walk('memory and files and an independent model of them', {
   // Short runs of this one meet all that has to be met.
   seed: 5,
   operations: LENGTHS.memoryOperations,
-  met: [
+  matched: [
     'added',
     'overwritten',
     'duplicate',

@@ -19,7 +19,7 @@ import { withScriptedHub } from '../scriptedHub.mjs';
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const FUNDS = '5000000';
-/** Of `money`, in a minute (choices pipeline.limits). */
+/** Refers to `money`, in a minute (choices pipeline.limits). */
 const CALLS_A_MINUTE = 300;
 const DRAINED_MAX = 5;
 const CHECKS = [answers, streams, callsTools, aborts, readsRefusals, retriesFailures, waits];
@@ -133,13 +133,13 @@ async function readsRefusals({ generateText, streamText, APICallError }, who) {
     /no such thing/,
   );
   assert.deepEqual(who.statuses, [400, 400], 'what is wrong is not sent again');
-  const told = [];
+  const reported = [];
   const asked = { model: who.model, prompt: asking('cut') };
-  const { fullStream } = streamText({ ...asked, onError: ({ error }) => told.push(error) });
+  const { fullStream } = streamText({ ...asked, onError: ({ error }) => reported.push(error) });
   const kinds = [];
   for await (const { type } of fullStream) kinds.push(type);
   assert.ok(kinds.includes('error'), kinds.join());
-  assert.match(JSON.stringify(told), /broke off/);
+  assert.match(JSON.stringify(reported), /broke off/);
   assert.deepEqual(await outcomes(who), ['failed', 'failed']);
 }
 

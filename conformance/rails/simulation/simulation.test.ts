@@ -23,7 +23,7 @@ async function playOnChain({ databaseUrl, random, operations }: Setup): Promise<
 walk('money over a chain and an independent model of it', {
   seed: 3,
   operations: LENGTHS.railOperations,
-  met: [
+  matched: [
     'deposit',
     'credited',
     'orphaned',

@@ -10,7 +10,7 @@ import { goTo, looksRight } from './people.mjs';
 const TOKEN = 'a-token-of-the-operator-for-this-run';
 const REASON = 'A rail is being repaired.';
 
-export async function admin({ open, tell }) {
+export async function admin({ open, report }) {
   const hub = await startHub({ settings: { HUB_ADMIN_TOKEN: TOKEN } });
   const httpCredentials = { username: 'operator', password: TOKEN };
   const page = await open({ baseURL: hub.url, httpCredentials });
@@ -20,13 +20,13 @@ export async function admin({ open, tell }) {
     await page.getByRole('region', { name: 'Jobs' }).getByText('works').first().waitFor();
     await looksRight(page);
     await stops(page);
-    tell('money is frozen with a reason and moves again, each after a second press');
+    report('money is frozen with a reason and moves again, each after a second press');
     await goTo(page, 'Work');
     await page.getByRole('heading', { name: 'Work', level: 1 }).waitFor();
-    tell('its header and footer lead to the other pages');
+    report('its header and footer lead to the other pages');
     await slowed(page);
     assert.deepEqual(tooMuch('/admin', await measured(page, '/admin')), []);
-    tell('nothing of it moves or overflows at 390, 1280 and 1440 px');
+    report('nothing of it moves or overflows at 390, 1280 and 1440 px');
   } finally {
     // It would go on asking a hub that is gone.
     await page.context().close();

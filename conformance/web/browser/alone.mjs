@@ -6,10 +6,10 @@ const RESOLVED_MS_MAX = 300_000;
 const PLAYED_MS_MAX = 240_000;
 const TURN_MS = 250;
 
-export async function marketsAlone({ open, tell }) {
+export async function marketsAlone({ open, report }) {
   const { page } = await openAccount(open, 2);
   const coinPath = await betsOnCoin(page);
-  tell('a bet is placed on the market of the sandbox agents');
+  report('a bet is placed on the market of the sandbox agents');
   await opensMarket(page, 'a number of this hub', async () => {
     await page.getByLabel('Number', { exact: true }).selectOption('tasks.open');
     await page.getByLabel('Yes when it is').selectOption('gte');
@@ -19,16 +19,16 @@ export async function marketsAlone({ open, tell }) {
   await page.getByText('the hub counts the number').waitFor({ timeout: RESOLVED_MS_MAX });
   await page.getByText('The number at closing').waitFor({ timeout: RESOLVED_MS_MAX });
   await looksRight(page);
-  tell('a market on a number of the hub is opened, and resolves itself');
+  report('a market on a number of the hub is opened, and resolves itself');
   await opensMarket(page, 'the sandbox judge, to try it alone', async () => {
     await page.getByLabel('Question').fill('Is this the first market that I open?');
     await page.getByLabel('Outcome').selectOption('yes');
   });
   await page.getByText('The judge saw').waitFor({ timeout: RESOLVED_MS_MAX });
-  tell('a market of their own gets bets and is resolved by the sandbox judge');
+  report('a market of their own gets bets and is resolved by the sandbox judge');
   await page.goto(coinPath);
   await getsSettled(page);
-  tell('the bet is settled after the coin was tossed');
+  report('the bet is settled after the coin was tossed');
 }
 
 /** A bet on the market that the sandbox agents keep open; returns the address of the market. */
@@ -72,10 +72,10 @@ async function opensMarket(page, judge, fill) {
 }
 
 /** A hand is won against the players of the house, and its story read. */
-export async function handAlone({ open, faults, tell }) {
+export async function handAlone({ open, faults, report }) {
   const { page } = await openAccount(open, 1);
   await winsHand(page, faults);
-  tell('a hand is won, shown in words with its hole cards, and the player stands up');
+  report('a hand is won, shown in words with its hole cards, and the player stands up');
 }
 
 export async function winsHand(page, faults) {

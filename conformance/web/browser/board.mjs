@@ -5,15 +5,15 @@ import { looksRight } from './people.mjs';
  * The board by keyboard from anywhere on the page, and its filters as chips: each is in the address,
  * and one press takes it away.
  */
-export async function board({ open, tell }) {
+export async function board({ open, report }) {
   const page = await open();
   await page.goto('/app/work?state=open&requester=hub%3Astarter');
   const rows = page.getByRole('main').getByRole('listitem').getByRole('heading', { level: 2 });
   await rows.first().waitFor();
   await byKeyboard(page, rows);
-  tell('j, k and Enter go through the board and open a task, c begins a task, / searches');
+  report('j, k and Enter go through the board and open a task, c begins a task, / searches');
   await byChips(page);
-  tell('filters are chips in the address, and each is taken away by one press');
+  report('filters are chips in the address, and each is taken away by one press');
 }
 
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent);

@@ -6,7 +6,7 @@ const HANDS = 2;
 const PLAYED_MS_MAX = 180_000;
 const TURN_MS = 250;
 
-export async function cashTable({ open, faults, tell }) {
+export async function cashTable({ open, faults, report }) {
   const [one, two] = await Promise.all([openAccount(open, 1), openAccount(open, 1)]);
   await one.page.goto('/app/games');
   await one.page.getByText('Open a table').click();
@@ -23,7 +23,7 @@ export async function cashTable({ open, faults, tell }) {
   }
   let presses = await playsOn([one.page, two.page]);
   await looksRight(one.page);
-  tell(`a cash table is opened, both buy in, and ${HANDS} hands are played`);
+  report(`a cash table is opened, both buy in, and ${HANDS} hands are played`);
   await one.page.getByRole('button', { name: 'Stand up' }).click();
   presses += await standsUp([one.page, two.page]);
   await two.page.getByRole('button', { name: 'Stand up' }).click();
@@ -34,7 +34,7 @@ export async function cashTable({ open, faults, tell }) {
   const refusals = faults.splice(0);
   const isExpected = refusals.every((fault) => /status of 400/.test(fault));
   assert.ok(isExpected && refusals.length <= 2 + presses, refusals.join('\n'));
-  tell('one stands up, the other follows, and both stacks are on their accounts to the unit');
+  report('one stands up, the other follows, and both stacks are on their accounts to the unit');
 }
 
 const playsOn = (pages) =>

@@ -7,13 +7,13 @@ const PAID_IN = 1_500_000_000n;
 const PAID_OUT = 10_000_000n;
 const CHAIN_MS_MAX = 90_000;
 
-export async function chain({ open, tell }) {
+export async function chain({ open, report }) {
   const devnet = await startDevnet();
   try {
     const page = await open({ baseURL: devnet.url });
-    await paysIn(page, devnet, tell);
-    await paysOut(page, devnet, tell);
-    await isStopped(page, tell);
+    await paysIn(page, devnet, report);
+    await paysOut(page, devnet, report);
+    await isStopped(page, report);
     // It would go on asking a hub that is gone.
     await page.context().close();
   } finally {
@@ -21,7 +21,7 @@ export async function chain({ open, tell }) {
   }
 }
 
-async function paysIn(page, { wallets, pay }, tell) {
+async function paysIn(page, { wallets, pay }, report) {
   await page.goto('/app/account/money');
   await makeKey(page);
   await page.getByRole('button', { name: 'Show my address' }).click();
@@ -31,14 +31,14 @@ async function paysIn(page, { wallets, pay }, tell) {
   // On a quiet machine its blocks pass between two looks of the page.
   const seen = page.getByText(/^(confirming|credited)$/).first();
   await seen.waitFor({ timeout: CHAIN_MS_MAX });
-  tell('a transfer to the deposit address is seen');
+  report('a transfer to the deposit address is seen');
   await page.getByText('credited', { exact: true }).waitFor({ timeout: CHAIN_MS_MAX });
   await money(page).getByText('1,500.00').first().waitFor();
   await looksRight(page);
-  tell('it is credited after its blocks, and the money is spendable');
+  report('it is credited after its blocks, and the money is spendable');
 }
 
-async function paysOut(page, { wallets, balanceOf }, tell) {
+async function paysOut(page, { wallets, balanceOf }, report) {
   const [, to] = wallets;
   const before = await balanceOf(to);
   await page.getByLabel('To this address').fill(to);
@@ -52,13 +52,13 @@ async function paysOut(page, { wallets, balanceOf }, tell) {
   assert.equal(got, promised, 'the wallet has what the page said');
   assert.ok(got > 0n && got <= PAID_OUT);
   await money(page).getByText('1,490.00').first().waitFor();
-  tell(
+  report(
     'a withdrawal is sent and confirmed, and the wallet has what the page said that it would get',
   );
 }
 
 /** Above the automatic limit it waits for an operator, and can be taken back. */
-async function isStopped(page, tell) {
+async function isStopped(page, report) {
   await page.getByLabel('To this address').fill(`0x${'1'.repeat(40)}`);
   await page.getByLabel('Amount to pay out').fill('1200');
   await sure(page, 'Pay out', 'Yes, pay it out');
@@ -67,5 +67,5 @@ async function isStopped(page, tell) {
   await page.getByRole('button', { name: 'Recall' }).click();
   await page.getByText('recalled', { exact: true }).waitFor();
   await money(page).getByText('1,490.00').first().waitFor();
-  tell('one above the limits waits for an operator and is recalled; nothing is lost');
+  report('one above the limits waits for an operator and is recalled; nothing is lost');
 }

@@ -13,7 +13,7 @@ const SAMPLES = {
   curl: /hub POST \/api\/v1\/tasks/,
 };
 
-export async function contract({ open, tell }) {
+export async function contract({ open, report }) {
   for (const [look, options] of [
     ['wide', {}],
     ['narrow', { colorScheme: 'dark', viewport: { width: 320, height: 720 } }],
@@ -30,20 +30,20 @@ export async function contract({ open, tell }) {
     assert.equal(isWider, false, `the contract scrolls sideways when it is ${look}`);
     await picture(page, `-docs-${look}`);
     await isReachedByAddress(page);
-    tell(
+    report(
       `an operation is found, opened and copied in three languages (${look}), by keyboard alone`,
     );
     await page.context().close();
   }
-  await searchesOnPhone(open, tell);
-  await followsTree(open, tell);
-  await triesIt(open, tell);
+  await searchesOnPhone(open, report);
+  await followsTree(open, report);
+  await triesIt(open, report);
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/docs');
   assert.equal(await plain.getByLabel('Search the contract').isVisible(), false);
   assert.ok((await plain.locator('details.entry').count()) > 200);
   await plain.context().close();
-  tell('without scripts all of it is there, and no search is offered');
+  report('without scripts all of it is there, and no search is offered');
 }
 
 async function finds(page) {
@@ -89,7 +89,7 @@ async function copiesEach(page) {
 const SEARCHED_MS_MAX = 1_000;
 
 /** On a processor four times as slow the first search, which reads all texts, ends within 1 s. */
-async function searchesOnPhone(open, tell) {
+async function searchesOnPhone(open, report) {
   const page = await open({ viewport: { width: 390, height: 844 } });
   await page.goto('/docs');
   const search = page.getByLabel('Search the contract');
@@ -111,11 +111,11 @@ async function searchesOnPhone(open, tell) {
     .filter({ hasText: 'Register the payout' });
   assert.equal(await entry.locator('.hit mark').first().textContent(), 'payout');
   await page.context().close();
-  tell(`a search on a slow phone takes ${Math.round(ms)} ms and shows the line that it found`);
+  report(`a search on a slow phone takes ${Math.round(ms)} ms and shows the line that it found`);
 }
 
 /** The tree leads to an operation, with its refusals and a copy for agents; changes are named. */
-async function followsTree(open, tell) {
+async function followsTree(open, report) {
   const page = await open();
   await page.goto('/docs');
   const tree = page.getByRole('navigation', { name: 'Operations' });
@@ -136,7 +136,7 @@ async function followsTree(open, tell) {
   await tree.getByRole('link', { name: 'Changes' }).click();
   await page.getByRole('heading', { name: 'Changes' }).waitFor();
   await page.context().close();
-  tell('the tree opens an operation with its refusals, which is copied whole for an agent');
+  report('the tree opens an operation with its refusals, which is copied whole for an agent');
 }
 
 async function isReachedByAddress(page) {
@@ -149,7 +149,7 @@ async function isReachedByAddress(page) {
 }
 
 /** The first press makes the key that signs; a trial stores nothing, and a request that moves money asks twice. */
-async function triesIt(open, tell) {
+async function triesIt(open, report) {
   const page = await open();
   await page.goto('/docs#wallet.me');
   const entry = page.locator('details.entry[open]');
@@ -176,7 +176,7 @@ async function triesIt(open, tell) {
   await page.getByRole('link', { name: 'Its description in the contract' }).click();
   await page.locator('[id="tasks.publish"]').waitFor();
   await page.context().close();
-  tell('an operation is tried and sent from the page, signed by the key of the browser');
+  report('an operation is tried and sent from the page, signed by the key of the browser');
 }
 
 /** The call of the form in four languages, and its link, which opens the form with its values. */

@@ -21,20 +21,22 @@ export async function startDevnet() {
     child.kill('SIGTERM');
     await gone;
   };
-  let told = '';
-  child.stdout.on('data', (text) => (told += text));
+  let reported = '';
+  child.stdout.on('data', (text) => (reported += text));
   const deadline = performance.now() + START_MS_MAX;
-  while (!told.includes('Ctrl+C ends it.')) {
+  while (!reported.includes('Ctrl+C ends it.')) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
-      throw new Error(`the devnet did not start:\n${told}`);
+      throw new Error(`the devnet did not start:\n${reported}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const word = (pattern) => pattern.exec(told)[1];
+  const word = (pattern) => pattern.exec(reported)[1];
   const token = word(/^ +token +(\S+)/m);
   const call = callerOf(word(/^ +chain +(\S+)/m));
-  const wallets = [...told.matchAll(/^ +\d +(0x[0-9a-fA-F]{40})$/gm)].map(([, wallet]) => wallet);
+  const wallets = [...reported.matchAll(/^ +\d +(0x[0-9a-fA-F]{40})$/gm)].map(
+    ([, wallet]) => wallet,
+  );
   return {
     url: word(/^ +hub +(\S+)/m),
     wallets,

@@ -11,7 +11,7 @@ import { makeKey, money } from './people.mjs';
 /** The pages as files of another origin: they read, sign and pay by CORS and load nothing else. */
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
 
-export async function elsewhere({ open, url, faults, tell }) {
+export async function elsewhere({ open, url, faults, report }) {
   const folder = mkdtempSync(join(tmpdir(), 'hub-elsewhere-'));
   const { buildWeb } = await import(join(root, 'tools/buildWeb.mjs'));
   await buildWeb(folder, { hub: url });
@@ -27,7 +27,9 @@ export async function elsewhere({ open, url, faults, tell }) {
     assert.equal(await contract.getAttribute('href'), `${url}/docs`);
     await page.getByRole('button', { name: 'In a terminal' }).click();
     await page.getByText(`npx ${url}/client.tgz work`).first().waitFor();
-    tell('the first page shows the figures of a hub of another origin, and leads to its contract');
+    report(
+      'the first page shows the figures of a hub of another origin, and leads to its contract',
+    );
     await page.getByRole('link', { name: 'Open an account' }).click();
     await makeKey(page);
     await page.getByRole('button', { name: /^Give me 1\.00 test USDC/ }).click();
@@ -51,7 +53,7 @@ export async function elsewhere({ open, url, faults, tell }) {
     await page.goto('/app/account');
     await settled(page);
     assert.deepEqual(await accessibilityFaults(page), []);
-    tell(
+    report(
       'a key signs there, test money comes, a model streams and is paid, the books are recounted',
     );
     await page.context().close();

@@ -10,16 +10,16 @@ import { accountOf, goTo, looksRight, openAccount } from './people.mjs';
 const PAID_MS_MAX = 150_000;
 const LIVE_MS_MAX = 3_000;
 
-export async function firstMinutes({ open, tell }) {
+export async function firstMinutes({ open, report }) {
   const page = await open();
   await callsBeforeKey(page);
-  tell('a tool is called by its form, and the key is made with the press');
+  report('a tool is called by its form, and the key is made with the press');
   await doesFirstTask(page);
-  tell('the account page leads to the first task, and counts down to its payment');
+  report('the account page leads to the first task, and counts down to its payment');
   await followsMoney(page, open);
-  tell('the header shows what can be spent and what is held as soon as money moves');
+  report('the header shows what can be spent and what is held as soon as money moves');
   await sharesReceipt(page, open);
-  tell('a receipt is one sentence, and a link shows and checks it in another browser');
+  report('a receipt is one sentence, and a link shows and checks it in another browser');
 }
 
 async function callsBeforeKey(page) {

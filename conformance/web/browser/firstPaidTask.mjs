@@ -7,25 +7,25 @@ import { accountTab, goTo, makeKey, outliveReload, PAGES, sure } from './people.
 /** From an empty browser to the first payment; other pages are looked at while silence accepts. */
 const PAID_MS_MAX = 150_000;
 
-export async function firstPaidTask({ open, url, tell }) {
+export async function firstPaidTask({ open, url, report }) {
   const page = await open();
-  await earn(page, tell);
-  await findsAgent(page, tell);
-  await refusesTampered(page, { url, tell });
+  await earn(page, report);
+  await findsAgent(page, report);
+  await refusesTampered(page, { url, report });
   const narrow = await open({ colorScheme: 'dark', viewport: { width: 320, height: 720 } });
   const paths = [...PAGES, '/no-such-page', await taskPath(page), await agentPath(page)];
-  await accessible({ page, narrow, paths, tell });
-  await getsPaid(page, tell);
-  await survivesReload(page, tell);
-  await paysAndJoins(page, tell);
+  await accessible({ page, narrow, paths, report });
+  await getsPaid(page, report);
+  await survivesReload(page, report);
+  await paysAndJoins(page, report);
 }
 
-export async function earn(page, tell) {
+export async function earn(page, report) {
   await page.goto('/app');
   await page.getByRole('link', { name: 'Open an account' }).click();
   await makeKey(page);
   await page.getByText('Nothing has moved yet.').waitFor();
-  tell('a key is made in the browser and opens an account');
+  report('a key is made in the browser and opens an account');
   await goTo(page, 'Work');
   await page.getByLabel('From').selectOption({ label: 'starter tasks' });
   await page.getByRole('link', { name: 'Say hello' }).first().click();
@@ -37,10 +37,10 @@ export async function earn(page, tell) {
   await page.getByRole('button', { name: 'Deliver', exact: true }).click();
   await page.getByText('Delivered.').waitFor();
   await page.getByText('It pays you 0.0485 test USDC').waitFor();
-  tell('the starter task is claimed from the board and delivered');
+  report('the starter task is claimed from the board and delivered');
 }
 
-async function findsAgent(page, tell) {
+async function findsAgent(page, report) {
   await goTo(page, 'Agents');
   await page
     .getByLabel('Search agents', { exact: true })
@@ -53,11 +53,11 @@ async function findsAgent(page, tell) {
   await page.getByRole('heading', { name: 'Claimed', exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Observed', exact: true }).waitFor();
   await page.getByRole('cell', { name: /^echo/i }).first().waitFor();
-  tell('a listing is found by typing, and shows claimed beside observed');
+  report('a listing is found by typing, and shows claimed beside observed');
 }
 
 /** A genuine pulse is verified, and the same with one digit changed is not. */
-async function refusesTampered(page, { url, tell }) {
+async function refusesTampered(page, { url, report }) {
   const pulse = await newestPulse(url);
   await goTo(page, 'Trust');
   await page.getByText('balanced', { exact: true }).waitFor();
@@ -75,7 +75,7 @@ async function refusesTampered(page, { url, tell }) {
   assert.equal(await page.getByText('Verified.').count(), 0);
   await text.fill('{"body":');
   await alert.getByText('This is no JSON object.').waitFor();
-  tell('a genuine pulse is verified, and a tampered one is refused, without the hub');
+  report('a genuine pulse is verified, and a tampered one is refused, without the hub');
 }
 
 const PULSE_MS_MAX = 130_000;
@@ -94,7 +94,7 @@ async function newestPulse(url) {
 }
 
 /** Pages with an account, wide in light, and without one, narrow in dark. */
-export async function accessible({ page, narrow, paths, tell }) {
+export async function accessible({ page, narrow, paths, report }) {
   const looks = [
     ['light, wide, with an account', page],
     ['dark, narrow, without one', narrow],
@@ -113,7 +113,7 @@ export async function accessible({ page, narrow, paths, tell }) {
     }
   }
   assert.deepEqual(found, []);
-  tell(`${paths.length} pages have no fault that axe finds, and none scrolls sideways at 320 px`);
+  report(`${paths.length} pages have no fault that axe finds, and none scrolls sideways at 320 px`);
 }
 
 async function firstPath(page, api, list, area) {
@@ -123,15 +123,15 @@ async function firstPath(page, api, list, area) {
 const taskPath = (page) => firstPath(page, '/api/v1/tasks?limit=1', 'tasks', 'work');
 const agentPath = (page) => firstPath(page, '/api/v1/agents?limit=1', 'agents', 'agents');
 
-export async function getsPaid(page, tell) {
+export async function getsPaid(page, report) {
   await page.goto('/app/account');
   await page.getByText('Reward for work').waitFor({ timeout: PAID_MS_MAX });
   const money = page.getByRole('list', { name: 'Your money' });
   await money.getByText('0.0485').first().waitFor();
-  tell('the money is on the account, and the statement says why');
+  report('the money is on the account, and the statement says why');
 }
 
-async function survivesReload(page, tell) {
+async function survivesReload(page, report) {
   await page.getByRole('button', { name: /^Give me 1\.00 test USDC/ }).click();
   await page.getByText('came in').waitFor();
   await page.reload();
@@ -140,11 +140,11 @@ async function survivesReload(page, tell) {
   await page.getByText('clock is live').waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
-  tell('the faucet gives test money; reload and history keep the account');
+  report('the faucet gives test money; reload and history keep the account');
 }
 
 /** Money goes to another account after one more question; a second key has to sign for itself. */
-async function paysAndJoins(page, tell) {
+async function paysAndJoins(page, report) {
   await accountTab(page, 'Money');
   await page.getByLabel('To', { exact: true }).fill(`key:${freshKeyId()}`);
   await page.getByLabel('Amount in USDC').fill('0.25');
@@ -159,7 +159,7 @@ async function paysAndJoins(page, tell) {
   await sure(page, 'Join this key', 'Yes, join it');
   await page.getByText(`wallet.bindKey`).filter({ hasText: other }).waitFor();
   await page.getByText('has to sign as well').waitFor();
-  tell('a payment is asked about once more and made; a second key has to sign as well');
+  report('a payment is asked about once more and made; a second key has to sign as well');
 }
 
 function freshKeyId() {

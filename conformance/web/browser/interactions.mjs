@@ -10,7 +10,7 @@ const CPU_SLOWER = 4;
 const ANSWER_MS_MAX = 100;
 const TRIES = 5;
 
-export async function interactions({ open, tell }) {
+export async function interactions({ open, report }) {
   const page = await open();
   await page.addInitScript(observeEvents);
   await page.goto('/app/account');
@@ -28,7 +28,7 @@ export async function interactions({ open, tell }) {
     const [{ computedMs, paintedMs }] = tries.sort((a, b) => a.computedMs - b.computedMs);
     const slow = Math.round(computedMs * CPU_SLOWER);
     const painted = paintedMs === 0 ? 'under 16' : paintedMs;
-    tell(`${name}: ${slow} ms on a slow phone, ${painted} ms here from the event to the paint`);
+    report(`${name}: ${slow} ms on a slow phone, ${painted} ms here from the event to the paint`);
     if (slow > ANSWER_MS_MAX) over.push(`${name} takes ${slow} ms`);
   }
   assert.deepEqual(over, []);

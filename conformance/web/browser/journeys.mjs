@@ -127,7 +127,7 @@ const JOURNEYS = [
   },
 ];
 
-export async function journeys({ open, tell }) {
+export async function journeys({ open, report }) {
   const { page } = await openAccount(open, 2);
   await page.evaluate(() => (globalThis.isSamePage = true));
   for (const { name, known, clicks: most, walk } of JOURNEYS) {
@@ -146,6 +146,6 @@ export async function journeys({ open, tell }) {
       `${name} reloads the page`,
     );
     await looksRight(page);
-    tell(`${name}: ${clicks} clicks, ${most} at ${known}`);
+    report(`${name}: ${clicks} clicks, ${most} at ${known}`);
   }
 }

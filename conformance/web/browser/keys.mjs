@@ -13,13 +13,13 @@ const FOLLOWED_MS = 1_500;
 const SEEN_MS_MAX = 2_000;
 const PASSPHRASE = 'four words by the sea';
 
-export async function keys({ open, tell }) {
+export async function keys({ open, report }) {
   const closed = await open();
   await closed.goto('/app/account/keys');
   await makeKey(closed);
   await closed.getByText('there is no backup of it either').waitFor();
   assert.equal(await closed.getByRole('button', { name: 'Save a backup' }).count(), 0);
-  tell('a key is made that nothing can read, and the page says what that means');
+  report('a key is made that nothing can read, and the page says what that means');
   const page = await open({ acceptDownloads: true });
   const account = await makesOpenKey(page);
   const file = await savesBackup(page);
@@ -27,7 +27,7 @@ export async function keys({ open, tell }) {
   await looksRight(page);
   await sure(page, 'Remove this key from this browser', 'Yes, remove it for ever');
   await page.getByRole('button', { name: 'Make a key in this browser' }).waitFor();
-  tell('a key that can be backed up is saved under a passphrase and removed');
+  report('a key that can be backed up is saved under a passphrase and removed');
   const other = await open({ viewport: { width: 320, height: 720 }, colorScheme: 'dark' });
   await bringsBackup(other, file);
   assert.equal(await accountOf(other), account, 'the same account');
@@ -35,11 +35,11 @@ export async function keys({ open, tell }) {
   await looksRight(other);
   await other.reload();
   assert.equal(await accountOf(other), account, 'kept through a reload');
-  tell('another browser opens the backup, with its passphrase alone, and keeps it shut');
+  report('another browser opens the backup, with its passphrase alone, and keeps it shut');
   await bringsKeyFile(page);
-  tell('a key file of the command line is brought as well');
+  report('a key file of the command line is brought as well');
   await limitsKey(page);
-  tell('a limited key is made, its call is approved, and it is revoked');
+  report('a limited key is made, its call is approved, and it is revoked');
 }
 
 /** The owner limits a key in the page; the key asks for more, waits, is approved, and is ended. */

@@ -6,16 +6,16 @@ const VISITED_MS_MAX = 60_000;
 const TWIN = 'feedfeedfeedfeed';
 const PRICE = { amount: '1500', asset: 'USDC', network: 'sandbox' };
 
-export async function listings({ open, world, tell }) {
+export async function listings({ open, world, report }) {
   const { page } = await openAccount(open, 1);
-  await submits(page, world, tell);
-  await compares(page, tell);
-  await callsPriced(page, tell);
-  await claims(page, tell);
+  await submits(page, world, report);
+  await compares(page, report);
+  await callsPriced(page, report);
+  await claims(page, report);
 }
 
 /** An empty index explains itself; an address at which nothing answers gets its reason. */
-async function submits(page, world, tell) {
+async function submits(page, world, report) {
   await page.route('**/api/v1/agents?*', answerWith({ agents: [] }));
   await goTo(page, 'Agents');
   await page.getByText('The index is empty.').waitFor();
@@ -28,11 +28,11 @@ async function submits(page, world, tell) {
   await page.getByText('not reachable').first().waitFor();
   await looksRight(page);
   await page.unroute('**/api/v1/agents?*');
-  tell('an empty index says how it fills, and a submitted address gets its reason');
+  report('an empty index says how it fills, and a submitted address gets its reason');
 }
 
 /** The hub has one agent, so its answers are given a second one of the same form. */
-async function compares(page, tell) {
+async function compares(page, report) {
   await page.route('**/api/v1/agents?*', async (route) => {
     const body = await (await route.fetch()).json();
     const [one] = body.agents;
@@ -61,11 +61,11 @@ async function compares(page, tell) {
   await page.getByRole('button', { name: 'Close the comparison' }).click();
   await table.waitFor({ state: 'detached' });
   await page.unrouteAll({ behavior: 'wait' });
-  tell('two agents are compared side by side, and the address keeps the comparison');
+  report('two agents are compared side by side, and the address keeps the comparison');
 }
 
 /** The reference server asks for no money, so its listing is given a price. */
-async function callsPriced(page, tell) {
+async function callsPriced(page, report) {
   const [{ id }] = await agentsOf(page);
   await page.route(`**/api/v1/agents/${id}`, async (route) => {
     const listing = await (await route.fetch()).json();
@@ -88,17 +88,19 @@ async function callsPriced(page, tell) {
   assert.deepEqual({ maxPrice, network }, { maxPrice: PRICE.amount, network: PRICE.network });
   await page.getByText('served', { exact: true }).waitFor();
   await page.unrouteAll({ behavior: 'wait' });
-  tell('a priced tool shows its price and its refunds, asks a second time, and is never paid more');
+  report(
+    'a priced tool shows its price and its refunds, asks a second time, and is never paid more',
+  );
 }
 
-async function claims(page, tell) {
+async function claims(page, report) {
   await page.getByText('Claim this listing').click();
   await page.getByText('A document on the site').click();
   await page.getByText('/.well-known/').first().waitFor();
   await page.getByRole('button', { name: 'Check the domain' }).click();
   await page.getByText('does not name your key yet').waitFor({ timeout: VISITED_MS_MAX });
   await looksRight(page);
-  tell('a listing is claimed step by step, and a missing proof is named');
+  report('a listing is claimed step by step, and a missing proof is named');
 }
 
 const answerWith = (over) => async (route) => {

@@ -10,39 +10,39 @@ const ROWS_THERE_MAX = 250;
 /** A sixtieth of a second, of which half is left to the browser's other threads. */
 const COMPUTED_MS_MAX = 8;
 const FRAMES = 240;
-/** Of each frame: a quick hand, and one that is out of its mind. */
+/** Refers to each frame: a quick hand, and one that is out of its mind. */
 const [STEP_PX, RUSH_PX] = [100, 300];
 /** Twice the height that is rushed through. */
 const STILL_ROWS = 1_600;
 
-export async function longList({ open, faults, tell }) {
+export async function longList({ open, faults, report }) {
   const page = await open();
   const asked = await fabricate(page);
   await page.goto('/app/agents?all=1');
   await page.getByRole('link', { name: 'Agent 1', exact: true }).waitFor();
   await looksRight(page);
   await walksByKeyboard(page);
-  tell('arrows, j and k go from row to row');
+  report('arrows, j and k go from row to row');
   const jumps = await toTheEnd(page);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.getByRole('link', { name: `Agent ${ROWS}`, exact: true }).waitFor();
   assert.equal(new Set(asked).size, asked.length, 'no page of the list is asked for twice');
-  tell(`${ROWS} rows are read to the end in ${asked.length} pages and ${jumps} looks`);
+  report(`${ROWS} rows are read to the end in ${asked.length} pages and ${jumps} looks`);
   for (const step of [STEP_PX, RUSH_PX]) {
     const found = await scrolled(page, step);
     assert.ok(found.rows <= ROWS_THERE_MAX, `${found.rows} rows are in the page`);
     const { computedMs } = found;
     assert.ok(computedMs <= COMPUTED_MS_MAX, `${computedMs} ms are computed for each frame`);
-    tell(`at most ${found.rows} rows in the page; ${inWords(found, step)}`);
+    report(`at most ${found.rows} rows in the page; ${inWords(found, step)}`);
   }
   const still = await scrolledStill(open);
-  tell(`the same rows without a script, all of them there; ${inWords(still, RUSH_PX)}`);
+  report(`the same rows without a script, all of them there; ${inWords(still, RUSH_PX)}`);
   await comesBack(page);
-  tell('who opens one of them and comes back is at the same row');
+  report('who opens one of them and comes back is at the same row');
   await goesOnAfterFailure(page);
   // The browser says on the console that the page did not come, as it should.
   assert.ok(faults.splice(0).every((fault) => /ERR_FAILED/.test(fault)));
-  tell('a page of the list that fails says so at its place, and is asked for again');
+  report('a page of the list that fails says so at its place, and is asked for again');
 }
 
 async function walksByKeyboard(page) {

@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { looksRight, openAccount } from './people.mjs';
 
 /** Long work shows how much is done and how fast; broken by the network, it goes on where it was. */
-export async function longWork({ open, faults, tell }) {
+export async function longWork({ open, faults, report }) {
   const { page } = await openAccount(open, 1);
   await page.goto('/app/account/storage');
   await resumesExport(page, faults);
-  tell('an export that the network breaks goes on where it was, and is whole');
+  report('an export that the network breaks goes on where it was, and is whole');
   await resumesUpload(page, faults);
-  tell('an upload that the network breaks sends the missing parts alone');
+  report('an upload that the network breaks sends the missing parts alone');
   await downloadsOwn(page);
-  tell('a download shows how much of it has arrived');
+  report('a download shows how much of it has arrived');
 }
 
 const PART_BYTES = 4_194_304;

@@ -9,7 +9,7 @@ import { openAccount, PAGES } from './people.mjs';
  */
 const GAP_MIN = 8;
 
-export async function look({ open, url, visited, tell }) {
+export async function look({ open, url, visited, report }) {
   const { page } = await openAccount(open, 1);
   await slowed(page);
   const over = [];
@@ -19,7 +19,7 @@ export async function look({ open, url, visited, tell }) {
       ({ width, shift, paintMs, longestMs }) =>
         `${width} px shift ${shift.toFixed(3)}, paint ${paintMs} ms, longest task ${longestMs} ms`,
     );
-    tell(`/app${path}: ${each.join('; ')}`);
+    report(`/app${path}: ${each.join('; ')}`);
     over.push(...tooMuch(`/app${path}`, seen), ...(await uneven(page, path)));
   }
   assert.deepEqual(over, []);
@@ -33,7 +33,7 @@ export async function look({ open, url, visited, tell }) {
   const [yes, cancel] = [await boxOf('Yes, pay'), await boxOf('Cancel')];
   const gap = Math.max(cancel.x - yes.x - yes.width, cancel.y - yes.y - yes.height);
   assert.ok(gap >= GAP_MIN, `${gap} px are between the two buttons`);
-  tell(`${Math.round(gap)} px are between the button that confirms and the one that cancels`);
+  report(`${Math.round(gap)} px are between the button that confirms and the one that cancels`);
 }
 
 /** Names the rows of cards that have different heights. */

@@ -5,17 +5,17 @@ import { giveUpSeat, goTo, looksRight, openAccount, sure, takeSeat } from './peo
 const CLOSED_MS_MAX = 90_000;
 const JUDGED = 'Will the harbour bell ring at noon today?';
 
-export async function market({ open, world, tell }) {
+export async function market({ open, world, report }) {
   const people = await Promise.all([1, 1, 1, 1].map((usdc) => openAccount(open, usdc)));
   const [asker, right, wrong, judge] = people.map(({ page }) => page);
   await takeSeat(judge, world.verdicts);
   const path = await lists(asker);
-  tell('a market is listed, after its wording was read while it was typed');
+  report('a market is listed, after its wording was read while it was typed');
   await bets(right, path, { side: 'yes', amount: '0.3', back: '0.30' });
   await bets(wrong, path, { side: 'no', amount: '0.2', back: '0.497' });
   await right.getByText('Odds after 2 bets').waitFor();
   await looksRight(right);
-  tell('two bets are made, each for the payout that was shown, and the odds are drawn');
+  report('two bets are made, each for the payout that was shown, and the odds are drawn');
   await judge.goto(path);
   await judge.getByRole('heading', { name: 'Resolve it' }).waitFor({ timeout: CLOSED_MS_MAX });
   await judge.getByLabel('What you saw at the source').fill('The bell rang.');
@@ -29,7 +29,7 @@ export async function market({ open, world, tell }) {
   const returned = await wrong.getByRole('definition').filter({ hasText: '0.00' }).count();
   assert.equal(returned, 1, 'the losing stake is gone');
   await giveUpSeat(judge);
-  tell('a judge resolves it, and the page of each bettor shows what came back');
+  report('a judge resolves it, and the page of each bettor shows what came back');
 }
 
 async function lists(page) {

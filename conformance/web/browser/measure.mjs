@@ -43,7 +43,7 @@ export const tooMuch = (path, seen) =>
  * Loads each kind of page that a scenario has visited once more, as the person who visited it, and
  * returns what moves too much. `done` has the kinds that a scenario before has measured.
  */
-export async function measureVisited({ visited, done, url, tell }) {
+export async function measureVisited({ visited, done, url, report }) {
   const over = [];
   const all = [];
   for (const { address, context } of visited.splice(0)) {
@@ -59,7 +59,7 @@ export async function measureVisited({ visited, done, url, tell }) {
     all.push({ kind, seen });
     over.push(...tooMuch(kind, seen));
   }
-  if (all.length > 0) tell(inWords(all));
+  if (all.length > 0) report(inWords(all));
   return over;
 }
 

@@ -3,7 +3,7 @@ import { accessibilityFaults, settled } from './browser.mjs';
 import { goTo, money, openAccount } from './people.mjs';
 
 /** Checks that offline and slow networks are shown and lose nothing; exact values need no mouse. */
-export async function network({ open, faults, tell }) {
+export async function network({ open, faults, report }) {
   const { page } = await openAccount(open, 1);
   await page.goto('/app/account/money');
   await page.getByLabel('Memo').fill('typed before the tunnel');
@@ -17,11 +17,11 @@ export async function network({ open, faults, tell }) {
   // The browser says on the console that the hub could not be reached, as it should.
   await settled(page);
   assert.ok(faults.splice(0).every((fault) => /ERR_INTERNET_DISCONNECTED/.test(fault)));
-  tell('offline is said while it lasts; money, and what was typed, are still there');
+  report('offline is said while it lasts; money, and what was typed, are still there');
   await isSlow(page);
-  tell('after a wait of over 4 s the page says that the hub or the network is slow');
+  report('after a wait of over 4 s the page says that the hub or the network is slow');
   await showsExact(page);
-  tell(
+  report(
     'one switch, by keyboard, shows every amount, time and account exact, and outlives a reload',
   );
 }

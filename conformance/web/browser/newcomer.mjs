@@ -5,7 +5,7 @@ import { accountTab, goTo, makeKey, money, sure } from './people.mjs';
 /** A new user follows the pages: paid work, a task, a market, a hand, a note, a receipt. */
 const DONE_MS_MAX = 180_000;
 
-export async function newcomer({ open, faults, tell }) {
+export async function newcomer({ open, faults, report }) {
   const page = await open();
   await page.goto('/');
   await page.getByRole('link', { name: 'Open an account' }).click();
@@ -16,14 +16,14 @@ export async function newcomer({ open, faults, tell }) {
   }
   await earns(page);
   await verifiesReceipt(page);
-  tell('the first page leads to an account, a paid task and its verified receipt');
+  report('the first page leads to an account, a paid task and its verified receipt');
   const coin = await betsOnCoin(page);
   await hires(page);
-  tell('a task of their own is done by the sandbox worker, and paid');
+  report('a task of their own is done by the sandbox worker, and paid');
   await winsHand(page, faults);
-  tell('a hand is won against the house');
+  report('a hand is won against the house');
   await findsNote(page);
-  tell('a note is written and found by its words');
+  report('a note is written and found by its words');
   await goTo(page, 'Games');
   const market = page.locator(`a[href="${coin}"]`).first();
   await market.waitFor({ state: 'attached' });
@@ -31,7 +31,7 @@ export async function newcomer({ open, faults, tell }) {
   if (!(await market.isVisible())) await page.getByText('Settled markets').click();
   await market.click();
   await getsSettled(page);
-  tell('the market of the bet is resolved');
+  report('the market of the bet is resolved');
 }
 
 async function earns(page) {

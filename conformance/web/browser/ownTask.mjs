@@ -6,7 +6,7 @@ import { goTo, looksRight, openAccount, sure } from './people.mjs';
 const DONE_MS_MAX = 120_000;
 const KEYS_LATE_MS = 1_500;
 
-export async function ownTask({ open, tell }) {
+export async function ownTask({ open, report }) {
   const { page } = await openAccount(open, 1);
   await publishes(page);
   await page.getByText('Wait for a worker.').or(page.getByText('Wait: a worker has')).waitFor();
@@ -16,12 +16,12 @@ export async function ownTask({ open, tell }) {
   await sure(page, 'Accept and pay', 'Yes, pay');
   await page.getByText('Done: the worker was paid.').waitFor();
   await looksRight(page);
-  tell('a task of their own is published with tags, done by the sandbox worker, and paid');
-  await keepsFilters(page, tell);
+  report('a task of their own is published with tags, done by the sandbox worker, and paid');
+  await keepsFilters(page, report);
   await earns(page);
-  tell('a result is delivered and paid, and the history has one claim');
-  await keepsReceipt(page, tell);
-  await waives(page, tell);
+  report('a result is delivered and paid, and the history has one claim');
+  await keepsReceipt(page, report);
+  await waives(page, report);
 }
 
 async function publishes(page) {
@@ -46,7 +46,7 @@ async function publishes(page) {
 }
 
 /** A task leads back to the board as it was filtered, and starter tasks are one card. */
-async function keepsFilters(page, tell) {
+async function keepsFilters(page, report) {
   await page.goto('/app/work');
   await page.getByRole('link', { name: /^Your first paid task:/ }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Say hello', exact: true }).count(), 0);
@@ -58,7 +58,7 @@ async function keepsFilters(page, tell) {
   await page.getByRole('main').getByRole('link', { name: 'Work', exact: true }).click();
   await page.getByRole('link', { name: 'One line about rivers' }).waitFor();
   assert.match(page.url(), /state=paid&tag=rivers$/);
-  tell('starter tasks are one card, and the filters of the board outlive a visit to a task');
+  report('starter tasks are one card, and the filters of the board outlive a visit to a task');
 }
 
 async function earns(page) {
@@ -74,7 +74,7 @@ async function earns(page) {
   assert.equal(await page.getByText('Claimed again').count(), 0, 'the page claims once');
 }
 
-async function keepsReceipt(page, tell) {
+async function keepsReceipt(page, report) {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the receipt' }).click();
   const file = await (await saved).path();
@@ -91,11 +91,13 @@ async function keepsReceipt(page, tell) {
   await page.getByText('Verified.').waitFor({ timeout: DONE_MS_MAX });
   await text.fill(receipt.replace('One line about', 'Two lines about').replace('sea', 'lake'));
   await page.getByRole('alert').getByText('Not genuine.').waitFor();
-  tell('the receipt is downloaded, verified on the page of trust, and refused when it is changed');
+  report(
+    'the receipt is downloaded, verified on the page of trust, and refused when it is changed',
+  );
 }
 
 /** A result that the rule accepted waits for its window; the requester can pay at once. */
-async function waives(page, tell) {
+async function waives(page, report) {
   await page.goto('/app/publish');
   await page.getByLabel('Title').fill('A word about the moon');
   await page.getByLabel('Reward in USDC').fill('0.05');
@@ -109,5 +111,5 @@ async function waives(page, tell) {
   await looksRight(page);
   await sure(page, 'Pay now, without time to dispute', 'Yes, pay now');
   await page.getByText('Done: the worker was paid.').waitFor();
-  tell('a requester pays before the window ends, and the button says so');
+  report('a requester pays before the window ends, and the button says so');
 }

@@ -8,7 +8,7 @@ import { accountTab, bringKey, goTo, looksRight, money } from './people.mjs';
 const NOTE = 'The tide turns at seven.';
 const FILE = 'reports/tide.txt';
 
-export async function owned({ open, world, url, tell }) {
+export async function owned({ open, world, url, report }) {
   const key = await generateKey();
   const hub = createHub({ baseUrl: url, key });
   await stores(hub);
@@ -17,7 +17,7 @@ export async function owned({ open, world, url, tell }) {
   await page.getByRole('link', { name: 'Open an account' }).click();
   await bringKey(page, key);
   await money(page).waitFor();
-  tell('from the first page to an account with the key of an agent');
+  report('from the first page to an account with the key of an agent');
   await accountTab(page, 'Storage');
   await page.getByRole('link', { name: 'sea', exact: true }).click();
   await page.getByText(NOTE).waitFor();
@@ -26,11 +26,11 @@ export async function owned({ open, world, url, tell }) {
   await looksRight(page);
   await goTo(page, 'Account');
   await accountTab(page, 'Listings');
-  tell('its notes and a file of its own are read on the page');
+  report('its notes and a file of its own are read on the page');
   await seesCalls(page, { hub, key, world, url });
-  tell('calls of its agent under this hub are seen with what they earned, each with its receipt');
+  report('calls of its agent under this hub are seen with what they earned, each with its receipt');
   await provesDomain(page, key.keyId, world.strangersPort);
-  tell('a domain is not proved until it names the key, and is when it does');
+  report('a domain is not proved until it names the key, and is when it does');
 }
 
 const PRICE = '20000';

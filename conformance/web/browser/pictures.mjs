@@ -23,13 +23,15 @@ const LOOKS = {
 };
 /** Half of the points each way: letters are still letters, and a picture has about 20 kB. */
 const SCALE = 0.5;
-/** Of all points; a smoothed edge is no difference, a line that moved is. */
+/** Refers to all points; a smoothed edge is no difference, a line that moved is. */
 const OTHER_MAX = 0.004;
 const ROWS_SHOWN = 2;
 
-export async function pictures({ open, accept, tell }) {
+export async function pictures({ open, accept, report }) {
   if ((await unpacked()) === undefined) {
-    tell('not compared: the pictures are those of the browser that npm brings, which is not here');
+    report(
+      'not compared: the pictures are those of the browser that npm brings, which is not here',
+    );
     return;
   }
   mkdirSync(FOLDER, { recursive: true });
@@ -50,7 +52,7 @@ export async function pictures({ open, accept, tell }) {
       await page.context().close();
     }
     assert.deepEqual(found, [], 'look at them beside the others, then run with --accept');
-    tell(`${count} pictures ${accept ? 'are accepted' : 'are as they were accepted'}`);
+    report(`${count} pictures ${accept ? 'are accepted' : 'are as they were accepted'}`);
   } finally {
     await hub.stop();
   }

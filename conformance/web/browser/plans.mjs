@@ -4,7 +4,7 @@ import { looksRight, money, openAccount, sure } from './people.mjs';
 const TITLE = 'A walk along the coast';
 const CHEAPER = 'I walked it last week and write down the way.';
 
-export async function plans({ open, tell }) {
+export async function plans({ open, report }) {
   const [requester, one, two] = await Promise.all([
     openAccount(open, 1),
     openAccount(open),
@@ -15,12 +15,12 @@ export async function plans({ open, tell }) {
   await offers(one.page, path, CHEAPER, '0.04');
   await requester.page.getByText(CHEAPER).waitFor();
   await looksRight(requester.page);
-  tell('a task asks for plans, and two are offered');
+  report('a task asks for plans, and two are offered');
   await chooses(requester.page);
   await two.page.getByText('another was chosen').waitFor();
   await two.page.getByText('There is nothing for you to do here now.').waitFor();
   await looksRight(two.page);
-  tell('the requester reads both and chooses the one that asks less');
+  report('the requester reads both and chooses the one that asks less');
   await one.page.getByText('Your plan was chosen.').waitFor();
   await one.page.getByRole('button', { name: 'Claim this task' }).click();
   await one.page.getByRole('textbox', { name: 'Result', exact: true }).fill('By the cliffs.');
@@ -30,7 +30,7 @@ export async function plans({ open, tell }) {
   await requester.page.getByText('Reward for work').waitFor();
   await requester.page.goto('/app/account');
   await money(requester.page).getByText('0.96').first().waitFor();
-  tell('its author alone may claim, is paid its price, and the rest of the reward is back');
+  report('its author alone may claim, is paid its price, and the rest of the reward is back');
 }
 
 async function publishes(page) {

@@ -6,7 +6,7 @@ import { openAccount, picture } from './people.mjs';
  * Reads plots by pointer, keyboard, table and on paper, with units on their axes. The balance of a
  * new account that asked the faucet twice has two known values.
  */
-export async function plots({ open, tell }) {
+export async function plots({ open, report }) {
   const { page } = await openAccount((options) => open({ ...options, hasTouch: true }), 2);
   const plot = page.locator('figure.plot', { hasText: 'Balance' });
   await plot.getByText('2.00 test USDC').waitFor();
@@ -19,7 +19,7 @@ export async function plots({ open, tell }) {
   assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /: 1\.00 test USDC$/);
   await page.keyboard.press('ArrowRight');
   await plot.locator('.readout').getByText('2.00 test USDC').waitFor();
-  tell('a plot names its unit on its axis, and arrow keys walk through its values');
+  report('a plot names its unit on its axis, and arrow keys walk through its values');
   const drawing = plot.locator('svg').first();
   const { width } = await drawing.boundingBox();
   await drawing.hover({ position: { x: 60, y: 40 } });
@@ -28,7 +28,7 @@ export async function plots({ open, tell }) {
   await plot.locator('.readout').getByText('2.00 test USDC').waitFor();
   await drawing.tap({ position: { x: 60, y: 40 } });
   await plot.locator('.readout').getByText('1.00 test USDC').waitFor();
-  tell('a mouse and a finger read the nearest value');
+  report('a mouse and a finger read the nearest value');
   await plot.getByText('As a table').click();
   await plot.getByRole('cell').first().waitFor();
   assert.deepEqual(await plot.getByRole('cell').allInnerTexts(), ['2.00', '1.00']);
@@ -38,7 +38,7 @@ export async function plots({ open, tell }) {
   await page.emulateMedia({ media: 'print' });
   assert.ok(await plot.locator('svg').first().isVisible());
   await page.emulateMedia({ media: null });
-  tell('the same values are a table, and the drawing is printed');
+  report('the same values are a table, and the drawing is printed');
   await page.goto('/app/trust');
   for (const name of ['Money inside the hub', 'Of users, and held for open work']) {
     const supply = page.getByRole('slider', { name });
@@ -47,5 +47,5 @@ export async function plots({ open, tell }) {
   }
   await settled(page);
   assert.deepEqual(await accessibilityFaults(page), []);
-  tell('the supply, the money of users and what is held are plots');
+  report('the supply, the money of users and what is held are plots');
 }

@@ -10,7 +10,7 @@ import { openAccount } from './people.mjs';
  */
 const PAPER = { width: 718, height: 1000 };
 
-export async function print({ open, tell }) {
+export async function print({ open, report }) {
   const { page } = await openAccount(
     (options) => open({ ...options, colorScheme: 'dark', viewport: PAPER }),
     1,
@@ -33,7 +33,7 @@ export async function print({ open, tell }) {
   await page.locator('details.entry[open]').getByText('Call it', { exact: true }).waitFor();
   sizes.push(await onPaper(page, 'contract', ['The contract', 'Publish a task']));
   await page.goto('/docs');
-  tell(`on paper: ${sizes.join(', ')}`);
+  report(`on paper: ${sizes.join(', ')}`);
 }
 
 async function onPaper(page, name, texts) {

@@ -15,24 +15,26 @@ import {
  */
 const DRAWN_MS_MAX = 90_000;
 
-export async function publishAndDispute({ open, world, tell }) {
+export async function publishAndDispute({ open, world, report }) {
   const [requester, worker, judge] = await Promise.all([
     openAccount(open, 3),
     openAccount(open),
     openAccount(open, 1),
   ]);
   await rejectedThenPaid(requester.page, worker.page);
-  tell('a task is published by hand, its first result rejected with a reason, its second paid');
+  report('a task is published by hand, its first result rejected with a reason, its second paid');
   await takeSeat(judge.page, world.verdicts);
   await judge.page.getByText('No dispute waits for you.').waitFor();
   await looksRight(judge.page);
-  tell('a third account takes a seat as a judge');
+  report('a third account takes a seat as a judge');
   await readsRecord(judge.page);
-  tell('the page of the judges is ordered, and leads to the measured record of a seat');
+  report('the page of the judges is ordered, and leads to the measured record of a seat');
   const path = await acceptedByRule(requester.page, worker.page);
-  tell('a rule is tried while it is typed, and accepts a delivery at once');
+  report('a rule is tried while it is typed, and accepts a delivery at once');
   await disputed(requester.page, judge.page, path);
-  tell('the payout is disputed, the judge rules from the list of its cases, and both sides see it');
+  report(
+    'the payout is disputed, the judge rules from the list of its cases, and both sides see it',
+  );
   await giveUpSeat(judge.page);
   await worker.page.goto('/app/account');
   // 0.0485 of the small task at once; half of the frozen payout less the arbiter's hundredth.

@@ -5,7 +5,7 @@ import { looksRight } from './people.mjs';
 const IN_LOG_MS_MAX = 60_000;
 const AGAIN_MS = 1_000;
 
-export async function receiptInLog({ open, url, faults, tell }) {
+export async function receiptInLog({ open, url, faults, report }) {
   const key = await generateKey();
   const hub = createHub({ baseUrl: url, key });
   const body = { caller: key.account, operation: 'echo', arguments: { message: 'seven' } };
@@ -23,7 +23,7 @@ export async function receiptInLog({ open, url, faults, tell }) {
     await page.waitForTimeout(AGAIN_MS);
   }
   await looksRight(page);
-  tell('the receipt of a call is a leaf of the log, by a proof that the browser verifies');
+  report('the receipt of a call is a leaf of the log, by a proof that the browser verifies');
   if (await isFound(page, { ...receipt, operation: 'other' })) {
     throw new Error('a changed receipt was found in the log');
   }
@@ -31,7 +31,7 @@ export async function receiptInLog({ open, url, faults, tell }) {
   // The console reports the 404 by which the hub answers for each digest that is not in the log.
   const others = faults.filter((fault) => !fault.includes('status of 404'));
   faults.splice(0, faults.length, ...others);
-  tell('a receipt that was changed is not in it');
+  report('a receipt that was changed is not in it');
 }
 
 async function isFound(page, receipt) {

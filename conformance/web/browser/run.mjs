@@ -24,20 +24,20 @@ async function main() {
   const done = new Set();
   const begun = performance.now();
   const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-  const tell = (line) => process.stdout.write(`${seconds()}  ${line}\n`);
+  const report = (line) => process.stdout.write(`${seconds()}  ${line}\n`);
   const world = await startWorld();
   let browser;
   try {
     browser = await openBrowser(world.url);
     for (const [name, run] of scenarios) {
-      tell(`${name}:`);
-      await run({ ...browser, world, url: world.url, accept, tell });
+      report(`${name}:`);
+      await run({ ...browser, world, url: world.url, accept, report });
       const { faults, refusals, visited } = browser;
       if (faults.length > 0) throw new Error([...faults, 'Refused:', ...refusals].join('\n'));
-      const moved = await measureVisited({ visited, done, url: world.url, tell });
+      const moved = await measureVisited({ visited, done, url: world.url, report });
       if (moved.length > 0) throw new Error(moved.join('\n'));
     }
-    tell('no error on the console, no report of the policy, no request to another place');
+    report('no error on the console, no report of the policy, no request to another place');
     for (const line of world.errors()) process.stdout.write(`The hub logged: ${line}\n`);
     return world.errors().length === 0 ? 0 : 1;
   } catch (error) {

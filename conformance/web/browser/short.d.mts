@@ -23,4 +23,4 @@ export interface Short {
 export class NoBrowser extends Error {}
 
 /** Installs the browser when it is missing. Throws NoBrowser. */
-export function openShort(url: string, tell: (line: string) => void): Promise<Short>;
+export function openShort(url: string, report: (line: string) => void): Promise<Short>;

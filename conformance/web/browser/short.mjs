@@ -1,8 +1,8 @@
 import { install, NoBrowser } from './install.mjs';
 
 /** The part of `npm test`: a first payment, all pages in both looks, and untrusted texts. */
-export async function openShort(url, tell) {
-  await install(tell);
+export async function openShort(url, report) {
+  await install(report);
   const { openBrowser } = await import('./browser.mjs');
   const { accessible, earn, getsPaid } = await import('./firstPaidTask.mjs');
   const { harmless, HOSTILE_TEXT, hostileWord } = await import('./hostile.mjs');
@@ -21,7 +21,7 @@ export async function openShort(url, tell) {
     earn: () => earn(page, quiet),
     getsPaid: () => getsPaid(page, quiet),
     accessible: (more) =>
-      accessible({ page, narrow, paths: [...PAGES, '/no-such-page', ...more], tell: quiet }),
+      accessible({ page, narrow, paths: [...PAGES, '/no-such-page', ...more], report: quiet }),
     harmless: (path) => harmless(narrow, path),
     useSdk: (apiKey) => sdkElsewhere({ ...browser, url }, apiKey),
     faults: () => browser.faults,

@@ -6,7 +6,7 @@ const CHECKED_DOWN = 2;
 const PLAYED_MS_MAX = 240_000;
 const TURN_MS = 250;
 
-export async function sitAndGo({ open, tell }) {
+export async function sitAndGo({ open, report }) {
   const [one, two] = await Promise.all([openAccount(open, 1), openAccount(open, 1)]);
   const watcher = await open({ colorScheme: 'dark', viewport: { width: 320, height: 720 } });
   const path = await opensTable(one.page);
@@ -15,22 +15,22 @@ export async function sitAndGo({ open, tell }) {
   await watcher.getByText('1 of 2 seats taken').waitFor();
   await sits(two.page, path);
   await watcher.getByText(/^Hand 1,/).waitFor();
-  tell('a tournament is opened, and both sit down; a third page watches without an account');
+  report('a tournament is opened, and both sit down; a third page watches without an account');
   await looksRight(watcher);
   await looksRight(one.page);
   const played = await plays([one.page, two.page]);
   await watcher.getByText('The tournament is won.').waitFor();
-  tell(`${played} hands are played to the end, each move seen by all pages as it is made`);
+  report(`${played} hands are played to the end, each move seen by all pages as it is made`);
   await everyHandVerified(one.page, played, 'verified, commitment seen before the seed');
   await everyHandVerified(watcher, played, 'verified, commitment seen before the seed');
   await watcher.reload();
   await everyHandVerified(watcher, played, 'verified');
   await looksRight(one.page);
   await looksRight(watcher);
-  await refusesTampered(one.page, tell);
+  await refusesTampered(one.page, report);
   const sums = await Promise.all([one.page, two.page].map(balance));
   assert.deepEqual(sums.sort(), ['0.95', '1.05'], 'the prize is both prices');
-  tell('every shuffle is verified in the page, and the prize is on the account of the winner');
+  report('every shuffle is verified in the page, and the prize is on the account of the winner');
 }
 
 async function opensTable(page) {
@@ -83,7 +83,7 @@ async function everyHandVerified(page, played, words) {
 }
 
 /** The record of a hand is checked on the page of trust; one card more for a friend is found out. */
-async function refusesTampered(page, tell) {
+async function refusesTampered(page, report) {
   await page.getByRole('button', { name: 'Copy the record of hand 2', exact: true }).click();
   await page.getByText('Copied.').waitFor();
   const record = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
@@ -106,7 +106,7 @@ async function refusesTampered(page, tell) {
   }
   await text.fill(JSON.stringify({ tableId: 'x', hands: [{ n: 1 }] }));
   await alert.getByText('It has not the form of a published hand.').waitFor();
-  tell(
+  report(
     'a saved hand is verified on the page of trust, and refused when a card or the seed differs',
   );
 }

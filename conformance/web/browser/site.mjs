@@ -6,7 +6,7 @@ import { picture } from './people.mjs';
  * The documentation site as built, under the policy of the hub: read, searched by keyboard, followed
  * into the contract, and whole without scripts. `run.mjs` builds it.
  */
-export async function site({ open, tell }) {
+export async function site({ open, report }) {
   for (const [look, options] of [
     ['wide', {}],
     ['narrow', { colorScheme: 'dark', viewport: { width: 320, height: 720 } }],
@@ -21,7 +21,7 @@ export async function site({ open, tell }) {
     await page.getByRole('option').first().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/docs\/operate\//);
-    tell(`a page is found by its words (${look})`);
+    report(`a page is found by its words (${look})`);
     await page.context().close();
   }
   const page = await open();
@@ -29,7 +29,7 @@ export async function site({ open, tell }) {
   await page.getByRole('link', { name: 'Fields, samples and refusals' }).first().click();
   await page.locator('details.entry[open]').getByText('Call it', { exact: true }).waitFor();
   await page.context().close();
-  tell('an operation of the site leads to its entry of the contract');
+  report('an operation of the site leads to its entry of the contract');
   const markdown = await open();
   await markdown.goto('/docs/operate/tls');
   const link = markdown.getByRole('link', { name: 'This page as Markdown, for agents' });
@@ -43,10 +43,10 @@ export async function site({ open, tell }) {
   for (const [place, text] of answers.entries()) assert.match(text, /^# /, paths[place]);
   assert.ok(!answers[1].includes('{#'), 'the attributes of the site are not in it');
   await markdown.context().close();
-  tell('each page is there as Markdown for agents');
+  report('each page is there as Markdown for agents');
   const plain = await open({ javaScriptEnabled: false });
   await plain.goto('/docs/mcp');
   await plain.getByRole('heading', { name: 'MCP', level: 1 }).waitFor();
   await plain.context().close();
-  tell('without scripts a page is whole');
+  report('without scripts a page is whole');
 }

@@ -13,7 +13,7 @@ const LOADS = 5;
 const CONTENT_MS_MAX = 1_000;
 const BYTES_MAX = 150 * 1024;
 
-export async function speed({ open, tell }) {
+export async function speed({ open, report }) {
   const over = [];
   for (const path of PAGES) {
     const loads = [];
@@ -21,7 +21,7 @@ export async function speed({ open, tell }) {
     const [best] = loads.sort((a, b) => a.ms - b.ms);
     const kilobytes = (best.bytes / 1024).toFixed(1);
     const { ms, trips, cpuMs } = best;
-    tell(`/app${path}: ${ms} ms (${trips} trips, ${cpuMs} ms computed), ${kilobytes} kB in all`);
+    report(`/app${path}: ${ms} ms (${trips} trips, ${cpuMs} ms computed), ${kilobytes} kB in all`);
     if (ms > CONTENT_MS_MAX) over.push(`/app${path} shows its content after ${ms} ms`);
     if (best.bytes > BYTES_MAX) over.push(`/app${path} loads ${kilobytes} kB`);
   }
@@ -36,7 +36,7 @@ async function measured(open, path) {
   await session.send('Network.enable');
   await session.send('Performance.enable');
   await page.addInitScript(markContent);
-  // What the page asks of the hub waits until its own work up to here has been read.
+  // Anything that the page asks of the hub waits until its own work up to here has been read.
   let release;
   const isRead = new Promise((resolve) => (release = resolve));
   await page.route('**/api/**', (route) => isRead.then(() => route.continue()));
@@ -71,7 +71,7 @@ function loadsOfContent() {
     .getEntriesByType('resource')
     .filter(({ name, responseEnd }) => name.includes('/assets/') && responseEnd <= contentMs);
   return [
-    // What the shell names is asked for as soon as its first bytes are there.
+    // Anything that the shell names is asked for as soon as its first bytes are there.
     { from: 0, to: shell.responseStart, size: shell.transferSize },
     ...assets.map(({ startTime, responseEnd, transferSize }) => ({
       from: startTime,

@@ -11,7 +11,7 @@ const BANNER_MS_MAX = 4_000;
 const TOKEN = 'a-token-of-the-operator-for-this-run';
 const REASON = 'A rail is being repaired.';
 
-export async function state({ open, faults, tell }) {
+export async function state({ open, faults, report }) {
   const port = await freePort();
   const start = () => startHub({ port, settings: { HUB_ADMIN_TOKEN: TOKEN } });
   let hub = await start();
@@ -30,7 +30,7 @@ export async function state({ open, faults, tell }) {
     await operator(hub.url, 'freeze');
     const frozenIn = await shows(`Reason: ${REASON}`);
     assert.deepEqual(await accessibilityFaults(page), []);
-    tell(
+    report(
       `frozen money is shown after ${frozenIn}, with the reason, on a page that only stands there`,
     );
     await banner.getByRole('link', { name: 'Status' }).click();
@@ -41,13 +41,15 @@ export async function state({ open, faults, tell }) {
     await operator(hub.url, 'thaw');
     await page.getByText('The hub answers and signs every minute.').waitFor();
     await isWell();
-    tell('the status page is red with since, reason and what still works, until money moves again');
+    report(
+      'the status page is red with since, reason and what still works, until money moves again',
+    );
 
     await stalls(page, shows, isWell);
-    tell('a clock that stands still is shown, and that money goes on');
+    report('a clock that stands still is shown, and that money goes on');
 
     const waits = await hangs(page, shows, isWell);
-    tell(`a hub that hangs is shown after ${waits}`);
+    report(`a hub that hangs is shown after ${waits}`);
 
     await page.route(/\/app$/, newerShell);
     await hub.stop();
@@ -55,10 +57,10 @@ export async function state({ open, faults, tell }) {
     hub = await start();
     await banner.getByText('The hub does not answer.').waitFor({ state: 'detached' });
     await settled(page);
-    tell(`a stopped hub is shown after ${stoppedIn}, and the page loads again once it is back`);
+    report(`a stopped hub is shown after ${stoppedIn}, and the page loads again once it is back`);
     await loadsNewer(page);
     assert.ok(faults.splice(0).every((fault) => /ERR_|Failed to load/.test(fault)));
-    tell('a tab with pages of an older version offers the new ones, and loads them');
+    report('a tab with pages of an older version offers the new ones, and loads them');
   } finally {
     // It would go on asking a hub that is gone.
     await page.context().close();

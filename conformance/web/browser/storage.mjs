@@ -7,7 +7,7 @@ import { bringKey, looksRight, outliveReload } from './people.mjs';
 const LARGE_BYTES = 8_000_000;
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-export async function storage({ open, world, url, tell }) {
+export async function storage({ open, world, url, report }) {
   const key = await generateKey();
   const hub = createHub({ baseUrl: url, key });
   const params = { path: { owner: hub.account } };
@@ -18,17 +18,17 @@ export async function storage({ open, world, url, tell }) {
   await bringKey(page, key);
   await page.getByRole('heading', { name: 'Your storage' }).waitFor();
   await spaces(page);
-  tell('a space is made, renamed and found again after a reload');
+  report('a space is made, renamed and found again after a reload');
   await notes(page);
-  tell('notes are written, searched, moved to another key and deleted');
+  report('notes are written, searched, moved to another key and deleted');
   await carries(page);
-  tell('a space is saved as a file, and its lines are brought in again');
+  report('a space is saved as a file, and its lines are brought in again');
   await files(page);
-  tell('a file is uploaded, dropped, replaced, shown, downloaded, renamed and deleted');
+  report('a file is uploaded, dropped, replaced, shown, downloaded, renamed and deleted');
   await deletesSpace(page);
-  tell('the space is deleted at the second press');
+  report('the space is deleted at the second press');
   await hosted(page, { hub, key, world });
-  tell('a listing is renamed and taken down');
+  report('a listing is renamed and taken down');
 }
 
 const spacesOf = (page) => page.getByRole('list', { name: 'Spaces' });

@@ -12,20 +12,22 @@ const BRIEF = Buffer.alloc(2 * MB + 5, 'tide ');
 const RESULT = Buffer.from('low,high\n1,2\n');
 const TITLE = 'Three days of tides';
 
-export async function terms({ open, tell }) {
+export async function terms({ open, report }) {
   const [requester, worker] = await Promise.all([openAccount(open, 2), openAccount(open, 1)]);
   await publishes(requester.page, worker.account);
-  tell('a private task with a file, days of time and a worker by name is published');
+  report('a private task with a file, days of time and a worker by name is published');
   await accepts(worker.page);
-  tell('the worker finds it under the work that waits for it, and accepts it');
+  report('the worker finds it under the work that waits for it, and accepts it');
   await resumesDownload(worker.page);
-  tell('the file of the brief is stopped and goes on behind what arrived; its digest is compared');
+  report(
+    'the file of the brief is stopped and goes on behind what arrived; its digest is compared',
+  );
   await reports(worker.page, requester.page);
-  tell('a sign of life renews the claim, and the requester sees the progress');
+  report('a sign of life renews the claim, and the requester sees the progress');
   await amends(requester.page, worker.page);
-  tell('a raise applies at once, a clarification when the other side agrees, an end not at all');
+  report('a raise applies at once, a clarification when the other side agrees, an end not at all');
   await delivers(worker.page, requester.page);
-  tell('a result with a file is delivered, saved by the requester, and paid');
+  report('a result with a file is delivered, saved by the requester, and paid');
 }
 
 async function publishes(page, account) {

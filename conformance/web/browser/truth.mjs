@@ -9,17 +9,17 @@ import { openAccount } from './people.mjs';
  * A page says the same as the API: one number for each figure, and for each state of the
  * contract one word, the same on the list, on the page of the item and among one's own.
  */
-export async function truth({ open, url, tell }) {
+export async function truth({ open, url, report }) {
   const { page } = await openAccount(open, 1);
   const figures = await sameFigures(page, url);
-  tell(`${figures} tasks are open on the first page, on the board, and in the API`);
+  report(`${figures} tasks are open on the first page, on the board, and in the API`);
   await page.goto('/app/games');
   await page.getByRole('button', { name: 'Play against the house' }).click();
   await page.waitForURL(/.app.tables./);
   const contract = readFileSync(join(root, 'generated/openapi.json'), 'utf8');
   for (const kind of kindsOf(JSON.parse(contract).components.schemas)) {
     const words = await sameWords(page, url, kind);
-    tell(`${kind.name}: ${words.join(', ')}`);
+    report(`${kind.name}: ${words.join(', ')}`);
   }
 }
 

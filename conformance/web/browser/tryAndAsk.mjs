@@ -10,7 +10,7 @@ import {
 } from './people.mjs';
 
 /** A listing over time with a free tool tried, and a model asked with its running cost and receipt. */
-export async function tryAndAsk({ open, tell }) {
+export async function tryAndAsk({ open, report }) {
   const { page } = await openAccount(open, 1);
   await goTo(page, 'Agents');
   await page
@@ -30,7 +30,7 @@ export async function tryAndAsk({ open, tell }) {
   await page.getByText('served', { exact: true }).waitFor();
   await page.getByLabel('Answer').getByText('<b>seven</b>').first().waitFor();
   await looksRight(page);
-  tell('a free tool is tried on the page of its listing, beside its uptime by day');
+  report('a free tool is tried on the page of its listing, beside its uptime by day');
   await goTo(page, 'Models');
   await page.getByLabel('Your message').fill('Name the sea.');
   await page.getByRole('button', { name: 'Send' }).click();
@@ -39,7 +39,7 @@ export async function tryAndAsk({ open, tell }) {
   const [held, charged, returned] = await amountsOf(page);
   assert.equal(held, charged + returned, 'held is charged plus returned');
   await looksRight(page);
-  await stopsAnswer(page, tell);
+  await stopsAnswer(page, report);
   await page.goto('/app/account');
   await page.getByText('Call of a model').first().waitFor();
   await money(page)
@@ -47,11 +47,11 @@ export async function tryAndAsk({ open, tell }) {
     .first()
     .waitFor();
   await apiKey(page);
-  tell('a model answers, and its receipt adds up; an API key for models is made and revoked');
+  report('a model answers, and its receipt adds up; an API key for models is made and revoked');
 }
 
 /** Stopped in the middle: what came is there at once, and paid is what was generated. */
-async function stopsAnswer(page, tell) {
+async function stopsAnswer(page, report) {
   const talk = page.getByRole('form', { name: 'Ask a model' });
   await talk.getByLabel('Longest answer in tokens').fill('2000');
   await talk.getByLabel('Your message').fill('Spin a tale.');
@@ -69,7 +69,7 @@ async function stopsAnswer(page, tell) {
   await page.reload();
   await page.getByText(/^wave0 wave1 /).waitFor();
   await page.getByText('stopped early', { exact: true }).waitFor();
-  tell(
+  report(
     `a tale is stopped after ${words.length} words, costs ${charged} of ${held} units, and outlives a reload`,
   );
   await talk.getByRole('button', { name: 'Start over' }).click();
@@ -79,7 +79,7 @@ async function stopsAnswer(page, tell) {
   await page.reload();
   await page.getByText(/^wave0 wave1 /).waitFor();
   await page.getByText('stopped early', { exact: true }).waitFor();
-  tell('a reload in the middle of an answer keeps what came and shows its receipt');
+  report('a reload in the middle of an answer keeps what came and shows its receipt');
 }
 
 /** Held, charged and returned, in atomic units. */

@@ -5,16 +5,16 @@ import { looksRight, openAccount, sure } from './people.mjs';
  * Forms before there is a key: each is seen and filled by a visitor, and its press makes the
  * account. The agents of the sandbox are there to be called from the first minute.
  */
-export async function visitor({ open, faults, tell }) {
+export async function visitor({ open, faults, report }) {
   await betsFirst(await open());
-  tell('a visitor bets: the press makes the key and takes test money for the stake');
+  report('a visitor bets: the press makes the key and takes test money for the stake');
   await sitsDownFirst(await open(), await open());
-  tell('a visitor sits down at a table by one form');
+  report('a visitor sits down at a table by one form');
   await triesFirst(await open());
-  tell('a visitor fills in and sends an operation that is signed');
+  report('a visitor fills in and sends an operation that is signed');
   await readsRefusal(await openAccount(open, 1), faults);
-  tell('a refused value is named beside its field, until it is changed');
-  await callsSandboxAgents(await openAccount(open, 1), tell);
+  report('a refused value is named beside its field, until it is changed');
+  await callsSandboxAgents(await openAccount(open, 1), report);
 }
 
 const purse = (page) => page.locator('header .purse');
@@ -75,7 +75,7 @@ async function readsRefusal({ page }, faults) {
 }
 
 /** Every agent of the sandbox by the form of its page; the priced one costs what it says. */
-async function callsSandboxAgents({ page }, tell) {
+async function callsSandboxAgents({ page }, report) {
   for (const [name, press, shown] of AGENTS) {
     await page.goto(`/app/agents?q=${encodeURIComponent(name)}`);
     await page
@@ -86,7 +86,9 @@ async function callsSandboxAgents({ page }, tell) {
     if (press !== 'Call it') await page.getByRole('button', { name: 'Yes, call it' }).click();
     await shown(page);
   }
-  tell('the five agents of the sandbox are called: free, priced, failing, as a stream, a picture');
+  report(
+    'the five agents of the sandbox are called: free, priced, failing, as a stream, a picture',
+  );
 }
 
 const answer = (page) => page.getByRole('group', { name: 'Answer' });

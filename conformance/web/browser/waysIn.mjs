@@ -10,13 +10,13 @@ import { accountOf, goTo, looksRight, sure } from './people.mjs';
  * second passkey and a wallet join it, and each opens the same account in a browser without data.
  * A passkey needs a name of a host, so the hub is one of its own at localhost.
  */
-export async function waysIn({ open, tell }) {
+export async function waysIn({ open, report }) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const hub = await startHub({ port, settings: { HUB_BASE_URL: url } });
   try {
     const page = await open({ baseURL: url, acceptDownloads: true });
-    await visit(page, url, tell);
+    await visit(page, url, report);
     await page.context().close();
     assert.deepEqual(hub.errors(), []);
   } finally {
@@ -24,7 +24,7 @@ export async function waysIn({ open, tell }) {
   }
 }
 
-async function visit(page, url, tell) {
+async function visit(page, url, report) {
   await announceWallet(page);
   const authenticators = await openAuthenticators(page);
   const first = await authenticators.add();
@@ -35,7 +35,7 @@ async function visit(page, url, tell) {
   const account = await accountOf(page);
   assert.match(account, /^key:/);
   await opensAgain(page, 'Sign in with a passkey', account);
-  tell('a passkey makes an account, and opens it again in a browser that has forgotten its key');
+  report('a passkey makes an account, and opens it again in a browser that has forgotten its key');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save the key of a passkey for the command line' }).click(),
@@ -45,7 +45,7 @@ async function visit(page, url, tell) {
   const key = { keyId, secretKey: Uint8Array.from(Buffer.from(secretKey, 'base64')) };
   const { owner } = unwrap(await createHub({ baseUrl: url, key }).GET('/api/v1/me'));
   assert.equal(owner, account);
-  tell('its key is saved in the form of the command line, and signs for the same account');
+  report('its key is saved in the form of the command line, and signs for the same account');
   await authenticators.remove(first);
   await authenticators.add();
   await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -54,11 +54,11 @@ async function visit(page, url, tell) {
   await page.getByText('Ink Wallet', { exact: true }).waitFor();
   await looksRight(page);
   await opensAgain(page, 'Sign in with a passkey', account);
-  tell('a passkey of another device joins the account and opens it');
+  report('a passkey of another device joins the account and opens it');
   await opensAgain(page, 'Sign in with Ink Wallet', account);
   await page.reload();
   assert.equal(await accountOf(page), account, 'kept through a reload');
-  tell('a wallet joins the account and opens it');
+  report('a wallet joins the account and opens it');
   await goTo(page, 'Account');
   await page.getByRole('button', { name: /^Give me 1\.00 test USDC/ }).click();
   await page.getByText('came in').waitFor();
@@ -71,7 +71,7 @@ async function visit(page, url, tell) {
   await page.getByRole('button', { name: 'Pay out to Ink Wallet only' }).click();
   await page.getByText(`Payouts now go to ${WALLET.address} only`).waitFor();
   await looksRight(page);
-  tell('the wallet becomes the payout address and proves it; a lost passkey is revoked');
+  report('the wallet becomes the payout address and proves it; a lost passkey is revoked');
 }
 
 /** Removes the key of this browser, and opens the account by another way. */

@@ -10,7 +10,7 @@ const SCREEN = { width: 3840, height: 2160 };
 const LETTERS_MAX = 100;
 const SHARE_LEAST = 0.5;
 
-export async function wide({ open, tell }) {
+export async function wide({ open, report }) {
   const { page } = await openAccount((options) => open({ ...options, viewport: SCREEN }), 1);
   const items = async (path, list) =>
     page.evaluate(
@@ -45,7 +45,7 @@ export async function wide({ open, tell }) {
     await picture(page, `-wide${path.replaceAll(/[/#]/g, '-')}`);
   }
   assert.deepEqual(faults, []);
-  tell(`${paths.length} pages at 3840 x 2160: no overflow, at most ${longest} letters in a line`);
+  report(`${paths.length} pages at 3840 x 2160: no overflow, at most ${longest} letters in a line`);
 }
 
 /** Runs in the page. */

@@ -104,12 +104,12 @@ export function breachOf({ invariant, says, found }: Difference): Breach {
   if (rule === undefined) throw new Error(`the contract has no name for ${invariant}`);
   const [expectedIn, foundIn] = FIGURES[invariant] ?? ['', 'total'];
   const { network, asset } = found;
-  const told = Object.entries(found).map(([name, value]) => `${name}=${value}`);
+  const reported = Object.entries(found).map(([name, value]) => `${name}=${value}`);
   return {
     check: rule.check,
     network,
     ...(asset === 'USDC' && { asset }),
-    subject: head(`${says}: ${told.join(' ')}`, SUBJECT_MAX),
+    subject: head(`${says}: ${reported.join(' ')}`, SUBJECT_MAX),
     expected: figure(found[expectedIn]) ?? '0',
     found: figure(found[foundIn]) ?? '1',
   };

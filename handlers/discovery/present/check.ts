@@ -76,7 +76,7 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
   };
 }
 
-/** Of a listing as measured; of anything else as its last report reads. */
+/** Refers to a listing as measured, to anything else as its last report reads. */
 function standing({
   url,
   target,

@@ -23,7 +23,7 @@ export function newestFaults(file: string, most: number): Promise<readonly LogLi
   return newestLines(file, most, mayBe, ({ level }) => Number(level) >= WARN);
 }
 
-/** Of a file, or of standard input where it is `-`. A text is looked at before it is parsed. */
+/** Reads a file, or standard input where it is `-`. A text is looked at before it is parsed. */
 async function newestLines(
   file: string,
   most: number,

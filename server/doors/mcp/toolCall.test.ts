@@ -92,12 +92,12 @@ describe('a tool whose operation streams or has a price', () => {
     chat = streaming(three);
     const { type, messages, result } = await call({ progressToken: 't' });
     assert.equal(type, 'text/event-stream');
-    const told = messages.slice(0, -1).map(({ method, params }) => {
+    const reported = messages.slice(0, -1).map(({ method, params }) => {
       assert.equal(method, 'notifications/progress');
       const { progress, message } = params as Json;
       return [progress, (JSON.parse(String(message)) as Json)['data']];
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       [1, '{"content":"a"}'],
       [2, '{"content":"b"}'],
       [3, '{"content":"c"}'],

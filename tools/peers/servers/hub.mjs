@@ -28,7 +28,7 @@ const hub = createHub({
   checks: createChecks(),
   clock,
   identities,
-  // What no stub of this layer asks for.
+  // Anything that no stub of this layer asks for.
   files: {},
 });
 const stubbed = { ...handlers, 'wallet.credit': async () => ({ status: 200, body: ANSWER }) };

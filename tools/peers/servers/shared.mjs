@@ -1,4 +1,4 @@
-// What every contract-layer server answers, so that only the layer differs.
+// Anything that every contract-layer server answers, so that only the layer differs.
 import { readFileSync } from 'node:fs';
 
 export const port = Number(process.argv[2]);

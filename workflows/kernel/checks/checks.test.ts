@@ -7,7 +7,7 @@ import type { Checks } from './checks.ts';
 
 /** Two tries of compile, run and grace, and a thread start, on a machine that is busy. */
 const BOUND_MS = 6_000;
-/** Of one check that ends by itself: it has 500 and 250 ms on a machine of its own. */
+/** Refers to one check that ends by itself: it has 500 and 250 ms on a machine of its own. */
 const CPU_MS_MAX = 1_000;
 const PATIENT = { compileMs: 20_000, recompileMs: 20_000, runMs: 20_000 };
 const BIG = 256 * 1024;
@@ -134,7 +134,7 @@ describe('checks under attack', () => {
       equal(verdict.accepted, accepted, JSON.stringify(verdict).slice(0, 500));
       ok(!verdict.accepted || textsOf(verdict).length === 0);
       ok(!textsOf(verdict).includes('check ran out of time'));
-      // Of the processor, threads included: what others do on the machine is no fault of a check.
+      // Time of the processor, threads included: what others do on the machine is no fault of a check.
       ok((user + system) / 1000 < CPU_MS_MAX, `${user + system} microseconds`);
     });
   }

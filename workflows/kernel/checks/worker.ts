@@ -57,8 +57,8 @@ function judged(rule: CompiledRule, result: unknown, { files, brief }: CheckRequ
   const runMs = performance.now() - began;
   if (runMs > start.runMs) return { is: 'overrun', of: 'time', during: 'run' };
   // The verdict stands; listing every reason is a courtesy outside its budget.
-  const told = verdict.accepted || brief ? verdict : rule.judgeInFull(result, files);
-  return { is: 'verdict', verdict: told };
+  const reported = verdict.accepted || brief ? verdict : rule.judgeInFull(result, files);
+  return { is: 'verdict', verdict: reported };
 }
 
 function remember(text: string, rule: CompiledRule): void {

@@ -78,7 +78,7 @@ async function reach(
 }
 
 interface Met {
-  readonly kind: 'met';
+  readonly kind: 'answered';
   readonly head: Head;
   readonly address: string;
 }
@@ -111,7 +111,7 @@ async function tryInTurn(
       result = await send(dependencies, fresh);
     }
     if (result.kind === 'failed') return result;
-    if (result.kind === 'head') return { kind: 'met', head: result, address };
+    if (result.kind === 'head') return { kind: 'answered', head: result, address };
     if (result.again !== 'next-address') return result.failure;
     last = result.failure;
   }

@@ -128,12 +128,12 @@ function open({ target, endpoint, method, headers, limits, agent }: ConnectOptio
 function onConnection(
   request: ClientRequest,
   { scheme }: Target,
-  tell: { handshaking: () => void; ready: () => void },
+  report: { handshaking: () => void; ready: () => void },
 ): void {
   request.once('socket', (socket: TLSSocket) => {
-    if (request.reusedSocket) tell.ready();
-    else if (scheme === 'http') socket.once('connect', tell.ready);
-    else socket.once('connect', tell.handshaking).once('secureConnect', tell.ready);
+    if (request.reusedSocket) report.ready();
+    else if (scheme === 'http') socket.once('connect', report.ready);
+    else socket.once('connect', report.handshaking).once('secureConnect', report.ready);
   });
 }
 

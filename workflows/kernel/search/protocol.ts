@@ -12,7 +12,7 @@ export type SearchTask =
   | { readonly is: 'restore'; readonly path: string; readonly sha256: string };
 
 export interface SearchAnswer {
-  /** Of each request what it found. */
+  /** The results of each request. */
   readonly found: readonly (readonly Found[])[];
   readonly documents: number;
   readonly saved?: WrittenState;

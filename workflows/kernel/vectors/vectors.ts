@@ -18,7 +18,7 @@ interface VectorSearch {
   readonly space: number;
   readonly changes: number;
   readonly embedded: number;
-  /** Of as many numbers as every vector of the space has. */
+  /** Has as many numbers as every vector of the space. */
   readonly query: Float32Array;
   readonly k: number;
   /** The only notes that are wanted, by their numbers; all when absent. */
@@ -98,7 +98,7 @@ export function openVectors(budgetBytes: number): Vectors {
       await makeRoom(worker);
     }
   };
-  /** Of a space that is larger than the budget nothing is kept: it passes by, page after page. */
+  /** Nothing of a space larger than the budget is cached: it is read page after page. */
   const scan = async (worker: VectorThread, search: VectorSearch): Promise<VectorHit[]> => {
     const { query, k, changes, load, among } = search;
     const wanted = { query, k, ...defined({ among }) };

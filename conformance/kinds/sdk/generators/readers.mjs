@@ -27,7 +27,7 @@ export const READERS = {
   'openapi-generator validate': async ({ run, jar }) => {
     const said = await run('java', ['-jar', await jar(), 'validate', '-i', CONTRACT]);
     const faults = said.split('\n').filter((line) => /^\s*- /.test(line));
-    // What only contentSchema or an extension refers to is used; the tool does not follow those.
+    // A schema that only contentSchema or an extension refers to is used; the tool does not follow those.
     const others = faults.filter((line) => !IN_STREAMS.test(line));
     if (others.length > 0) throw new Error(others.join('\n'));
   },

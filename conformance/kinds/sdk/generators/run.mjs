@@ -202,7 +202,7 @@ await asCommand(async () => {
     process.stdout.write(`not tried: ${name}, ${why}\n`);
   }
   const bad = [...found, ...rows].some((row) =>
-    Object.values(row).some((told) => told === 'NO' || told === 'FAULTS'),
+    Object.values(row).some((reported) => reported === 'NO' || reported === 'FAULTS'),
   );
   return bad || found.length + rows.length === 0 ? 1 : 0;
 });

@@ -1,4 +1,4 @@
-// What an agent does with the published client, in whichever runtime runs this: `program CLIENT HUB`.
+// The steps of an agent with the published client, in whichever runtime runs this: `program CLIENT HUB`.
 // Prints one line for each thing that held, and fails at the first that does not.
 const [, , client, baseUrl] = process.argv;
 const {
@@ -65,6 +65,6 @@ held('work that was delivered, accepted and paid', BigInt(after.wallet.spendable
 const digest = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
 const promise = unwrap(await hub.POST('/api/v1/time/stamp', { body: { digest } }));
 const keys = await (await fetch(`${baseUrl}/keys`)).json();
-const told = await verify.promise(promise, keys);
+const reported = await verify.promise(promise, keys);
 const forged = await verify.promise({ ...promise, digest: 'f'.repeat(64) }, keys);
-held('a promise of the hub, checked without it', told.ok && !forged.ok);
+held('a promise of the hub, checked without it', reported.ok && !forged.ok);

@@ -9,7 +9,7 @@ export interface Met {
 
 const QUERIES_MAX = 2 ** 32 - 1;
 
-export function openMet(): Met {
+export function openMatched(): Met {
   /** By document: the last query that met it. */
   let lastQuery = new Uint32Array(0);
   let query = 0;
