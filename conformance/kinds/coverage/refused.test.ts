@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { exchange, plain, type Agent, type Answer } from '../../harness/agents.ts';
+import { generateKey } from '../../../clients/typescript/sign.ts';
+import { agentWith, exchange, plain, type Agent, type Answer } from '../../harness/agents.ts';
 import { deref, operations, type DeclaredOperation, type Json } from '../../harness/contract.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
 import { at } from '../../harness/must.ts';
@@ -12,6 +13,10 @@ import { requestsOf, type Asked } from '../hints/_walk.ts';
 const CALLS = 400;
 /** The pages of the codes have no limit, and a handshake raises that of its address. */
 const UNLIMITED = ['discovery.errors', 'discovery.error', 'discovery.handshake'];
+/** With a slash at its end, its path is that of a page. */
+const OTHER_LETTERS = ['discovery.docs'];
+const HOUR_MS = 3_600_000;
+const KEY = await generateKey();
 const SUITE_MS_MAX = 120_000;
 
 describe('every operation', function suite() {
@@ -39,12 +44,21 @@ describe('every operation', function suite() {
         assert.match(textOf(refused, 'error'), /^Over the limit "\w+";q=\d+;w=\d+;pk=\w+; wait/);
       });
     }
-    if (auth === 'public' && path.startsWith('/api/') && !path.includes('{')) {
-      it(`${operationId} has no path with a slash at its end`, async () => {
-        const [asked] = exampleOf(operation, world.alice).path.split('?');
-        const refused = await send(world, operation, { what: 'a slash', path: `${asked}/` });
+    if (auth !== 'signed' && !path.includes('{')) {
+      it(`${operationId} has no other path that is alike`, async () => {
+        const [asked = ''] = exampleOf(operation, world.alice).path.split('?');
+        const other = OTHER_LETTERS.includes(operationId) ? asked.toUpperCase() : `${asked}/`;
+        const refused = await send(world, operation, { what: 'a path', path: other });
         mustBe(operation, refused, 'no-route');
         noteRefusal(operationId, refused);
+      });
+    }
+    if (auth === 'signed') {
+      it(`${operationId} refuses a signature of an hour ago`, async () => {
+        const { path, body } = exampleOf(operation, world.alice);
+        const before = { ...world.hub, clock: { now: () => world.hub.clock.now() - HOUR_MS } };
+        const request = await agentWith(before, KEY).signed(operation.method, path, body);
+        mustBe(operation, await exchange(request), 'stale');
       });
     }
     if (auth === 'public' && path.includes('{owner}')) {

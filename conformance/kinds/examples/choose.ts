@@ -31,7 +31,7 @@ const FORMS = [
 ];
 /** The most frequent of an operation's own codes; the others follow by precedence. */
 const OFTEN = ['insufficient-funds', 'not-found', 'wrong-state', 'claim-token', 'wrong-owner'];
-const LAST = ['unsigned', 'api-key', 'rate-limited', 'no-route'];
+const LAST = ['unsigned', 'api-key', 'rate-limited', 'stale', 'no-route'];
 /** The codes of a signature, which no other request has. */
 const LONG = ['requestId', 'signatureBase', 'signatureBaseSha256', 'hubTime'];
 
