@@ -20,6 +20,16 @@ describe('the page of frameworks', () => {
     }
   });
 
+  it('says of each framework whether a script ran it, and what was not run', () => {
+    const rows = rowsIn(readFileSync(PAGE, 'utf8'), 'framework');
+    const named = [...rows.keys()];
+    assert.deepEqual(named, [...sections, 'A GitHub Action']);
+    for (const [name, [ran, not]] of rows) {
+      assert.match(String(ran), /^the \w/, name);
+      assert.equal(not === 'nothing', ran === 'the whole worker', name);
+    }
+  });
+
   it('installs exact versions, so that what was run is what is installed', () => {
     const installs = steps.flatMap(({ text }) => text.match(/^(?:npm|pip) install .+$/gm) ?? []);
     assert.ok(installs.length >= sections.length);
