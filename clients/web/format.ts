@@ -16,6 +16,10 @@ export function usdc(units: string): string {
   return `${value < 0n ? '-' : ''}${count(size / SCALE)}.${fraction}`;
 }
 
+/** These units as a person would type them: `0.25` of `250000`, and nothing for no units. */
+export const typedUnits = (units: string): string =>
+  units === '' ? '' : usdc(units).replaceAll(',', '').replace(/\.00$/, '');
+
 /** Atomic units of what a person typed, `0.25` or `1,000`; undefined when it is no amount. */
 export function unitsOf(text: string): string | undefined {
   const plain = text.trim().replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');

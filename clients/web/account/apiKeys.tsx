@@ -8,14 +8,23 @@ import { Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Section, Time } from '../parts/shown.tsx';
 import { Empty, Failure, With } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
-import { useDraft } from '../session.ts';
+import { useFormDraft } from '../session.ts';
 import { custodyTexts as C } from '../texts/custody.ts';
+import {
+  BudgetFields,
+  budgetOf,
+  budgetText,
+  ChangeBudget,
+  isWrong,
+  NO_BUDGET,
+} from './apiKeyBudget.tsx';
 import type { OwnProps } from './own.ts';
 
 type Minted = components['schemas']['ApiKey'];
 
 export function ApiKeys({ hub, account }: OwnProps) {
-  const [label, setLabel] = useDraft('api key');
+  const [draft, change, clear] = useFormDraft('api key', { label: '', ...NO_BUDGET });
+  const { label } = draft;
   const [minted, setMinted] = useState<Minted>();
   const params = { path: { owner: account } };
   const keys = useLoad(`api keys ${account}`, async (signal) =>
@@ -26,11 +35,12 @@ export function ApiKeys({ hub, account }: OwnProps) {
     form: 'mint an api key',
     what: C.apiKeys.mintOf(label),
     work: async (once) => {
-      const body = label === '' ? {} : { label };
+      const policy = budgetOf(draft);
+      const body = { ...(label !== '' && { label }), ...(policy !== undefined && { policy }) };
       const made = unwrap(await once.POST('/api/v1/wallet/{owner}/api-keys', { params, body }));
       setMinted(made);
       setLost(made.key === undefined);
-      setLabel('');
+      clear();
       keys.reload();
     },
   });
@@ -55,28 +65,39 @@ export function ApiKeys({ hub, account }: OwnProps) {
             <Empty>{C.apiKeys.none}</Empty>
           ) : (
             <ul class="rows">
-              {list.keys.map(({ id, hint, label: name = hint, createdAt, revoked }) => (
-                <li key={id}>
-                  <p class="meta">
-                    <b>{name}</b>
-                    <code>{hint}…</code>
-                    <Badge tone={revoked ? 'quiet' : 'good'}>
-                      {revoked ? C.apiKeys.revoked : C.apiKeys.good}
-                    </Badge>
-                    <Time at={createdAt} />
-                  </p>
-                  {!revoked && (
-                    <SureForm
-                      label={C.apiKeys.revoke(name)}
-                      question={C.apiKeys.revokeQuestion}
-                      yes={C.apiKeys.revokeYes}
-                      isOff={false}
-                      isDanger
-                      work={() => revoke(id)}
-                    />
-                  )}
-                </li>
-              ))}
+              {list.keys.map(
+                ({ id, hint, label: name = hint, createdAt, revoked, policy = {} }) => (
+                  <li key={id}>
+                    <p class="meta">
+                      <b>{name}</b>
+                      <code>{hint}…</code>
+                      <Badge tone={revoked ? 'quiet' : 'good'}>
+                        {revoked ? C.apiKeys.revoked : C.apiKeys.good}
+                      </Badge>
+                      <Time at={createdAt} />
+                    </p>
+                    {!revoked && <p class="quiet">{budgetText(policy)}</p>}
+                    {!revoked && (
+                      <ChangeBudget
+                        key={JSON.stringify(policy)}
+                        {...{ hub, account, id, name }}
+                        budget={policy}
+                        changed={keys.reload}
+                      />
+                    )}
+                    {!revoked && (
+                      <SureForm
+                        label={C.apiKeys.revoke(name)}
+                        question={C.apiKeys.revokeQuestion}
+                        yes={C.apiKeys.revokeYes}
+                        isOff={false}
+                        isDanger
+                        work={() => revoke(id)}
+                      />
+                    )}
+                  </li>
+                ),
+              )}
             </ul>
           )
         }
@@ -92,10 +113,13 @@ export function ApiKeys({ hub, account }: OwnProps) {
             label={C.apiKeys.label}
             of="body.label"
             value={label}
-            onInput={setLabel}
+            onInput={(text) => change({ label: text })}
             hint={C.apiKeys.labelHint}
           />
-          <Submit isRunning={press.isRunning}>{C.apiKeys.mint}</Submit>
+          <BudgetFields draft={draft} change={change} within="body.policy" />
+          <Submit isRunning={press.isRunning} isOff={isWrong(draft)}>
+            {C.apiKeys.mint}
+          </Submit>
           {press.error !== undefined && <Failure error={press.error} />}
         </Form>
       </Once>

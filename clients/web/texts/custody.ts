@@ -71,6 +71,27 @@ export const custodyTexts = {
     good: 'good',
     revoked: 'revoked',
   },
+  budget: {
+    amounts: {
+      perCall: 'Budget of one call, in USDC',
+      perHour: 'Budget of an hour, in USDC',
+      perDay: 'Budget of a day, in USDC',
+      perMonth: 'Budget of a month, in USDC',
+    },
+    optional: 'Optional. Hours, days and months are those of UTC.',
+    models: 'Models that it may ask',
+    modelsHint: 'Optional. Names with commas between them; all models where it is empty.',
+    said: {
+      perCall: (amount: string) => `at most ${amount} USDC for one call`,
+      perHour: (amount: string) => `${amount} USDC an hour`,
+      perDay: (amount: string) => `${amount} USDC a day`,
+      perMonth: (amount: string) => `${amount} USDC a month`,
+    },
+    saidModels: (names: readonly string[]) => `models: ${names.join(', ') || 'none'}`,
+    none: 'No limit but your balance.',
+    changeOf: (name: string) => `Change the budget of ${name}`,
+    save: 'Save the budget',
+  },
   passport: {
     title: 'Passport',
     lead: 'What your key has proved, for everybody to see. Name and text are your own words.',
