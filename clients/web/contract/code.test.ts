@@ -8,7 +8,8 @@ import { contractOf } from '../../typescript/cli/contractOf.ts';
 import { scriptedHub, type ScriptedHub } from '../../typescript/fixture.ts';
 import { createHub, generateKey, unwrap } from '../../typescript/index.ts';
 import { routeOf, pathTo } from '../routes.ts';
-import { codeOf, linkedValues, linkTo, type FilledCall } from './code.ts';
+import { codeOf, linkTo, type FilledCall } from './code.ts';
+import { linkedBody, linkedValues } from './link.ts';
 import { addressOf, callable } from './operation.ts';
 
 const contract: unknown = JSON.parse(readFileSync('generated/openapi.json', 'utf8'));
@@ -117,11 +118,21 @@ describe('the call of the form in code', function suite() {
       const path = pathTo('try', query);
       const route = routeOf(...split(path));
       assert.ok(route.page === 'tryCall', path);
-      const { values, body } = linkedValues(route.query);
-      assert.deepEqual(addressOf(call.operation, values), { address: call.address });
+      const { operation } = call;
+      const address = addressOf(operation, linkedValues(route.query));
+      assert.deepEqual(address, { address: call.address });
+      const body = linkedBody(route.query, operation.owner, OWN);
       assert.deepEqual(body && JSON.parse(body), call.content);
-      assert.equal(route.query['operation'], call.operation.id);
+      assert.equal(route.query['operation'], operation.id);
     }
+  });
+
+  it('is filled with the account of the browser that opens its link', () => {
+    const other = `${OWN}x`;
+    const body = linkedBody(linkTo(filled('router.call')), 'body.caller', other);
+    assert.equal((JSON.parse(body ?? '') as { readonly caller?: string }).caller, other);
+    assert.deepEqual(linkTo(filled('wallet.statement')), { operation: 'wallet.statement' });
+    assert.equal(linkedBody({ body: 'no JSON' }, 'body.caller', other), 'no JSON');
   });
 
   it('has a link without the values where they are too long', () => {

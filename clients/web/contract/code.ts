@@ -1,4 +1,5 @@
 import { valueOf, type Callable, type Parameter } from './operation.ts';
+import { linkFor } from './link.ts';
 import { called, literal, methodOf, modelOf, snake } from './pythonWords.ts';
 
 /** A call of the form, before it is written in one language. */
@@ -111,32 +112,18 @@ function typed(field: Parameter, values: FilledCall['values']): unknown {
   return field.type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text;
 }
 
-const LINK_LETTERS_MAX = 6_000;
-
-/** The address of this form with its values; without them where it would be too long to share. */
-export function linkTo({ operation, values, content }: FilledCall): Record<string, string> {
-  const query = { operation: operation.id };
-  const fields = given(operation.parameters, values).map((field) => [
-    `${PREFIX}${field.name}`,
-    valueOf(field, values),
-  ]);
-  const body = content === undefined ? {} : { body: JSON.stringify(content) };
-  const whole: Record<string, string> = {
-    ...query,
-    ...(Object.fromEntries(fields) as object),
-    ...body,
-  };
-  return JSON.stringify(whole).length > LINK_LETTERS_MAX ? query : whole;
-}
-
-const PREFIX = 'v.';
-
-/** The values of a form that a link has. */
-export function linkedValues(query: Readonly<Record<string, string>>): {
-  readonly values: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-} {
-  const own = Object.entries(query).filter(([name]) => name.startsWith(PREFIX));
-  const values = Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value]));
-  return { values, body: query['body'] };
+/**
+ * The address of this form with its values. The account of the browser is left out, so that
+ * another browser fills in its own.
+ */
+export function linkTo({ operation, values, content, own }: FilledCall): Record<string, string> {
+  const { id, parameters, owner } = operation;
+  const isOwn = (place: string, value: unknown): boolean => owner === place && value === own;
+  const fields = given(parameters, values)
+    .map((field) => [field, valueOf(field, values)] as const)
+    .filter(([field, value]) => !isOwn(`${field.in}.${field.name}`, value))
+    .map(([{ name }, value]) => [name, value] as const);
+  const body =
+    content && Object.entries(content).filter((each) => !isOwn(`body.${each[0]}`, each[1]));
+  return linkFor(id, Object.fromEntries(fields), body && Object.fromEntries(body));
 }

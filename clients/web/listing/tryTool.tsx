@@ -3,6 +3,7 @@ import type { components } from '../../../generated/types.ts';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
+import { linkFor } from '../contract/link.ts';
 import { count, percent, usdc } from '../format.ts';
 import { Choice, Field, Form, Once, Submit, SureForm } from '../parts/fields.tsx';
 import { Badge, Section, Stranger, Untrusted } from '../parts/shown.tsx';
@@ -10,6 +11,7 @@ import { Empty, Failure } from '../parts/states.tsx';
 import { usePress } from '../press.ts';
 import { isRecord, jsonOr } from '../publish/conditions.ts';
 import { CallReceipt } from '../receipts/callReceipt.tsx';
+import { pathTo } from '../routes.ts';
 import { useFormDraft, useSender } from '../session.ts';
 import { T } from '../texts.ts';
 import { listingTexts as L } from '../texts/listing.ts';
@@ -93,19 +95,19 @@ export function Call({ id, tools, hub, own, reliability }: CallProps) {
   const fault = form === undefined ? undefined : firstFault(form, parsed);
   const isOff = !isRecord(parsed) || fault !== undefined;
   const price = tool?.price;
+  // No more than the price that was shown is paid, whatever the agent asks for then.
+  const pay = price && {
+    maxPrice: price.amount,
+    ...(price.network !== undefined && { network: price.network }),
+  };
+  const args = isRecord(parsed) ? parsed : {};
+  const call = { agentId: id, operation: name, arguments: args, ...pay };
   const press = usePress(hub, {
     form: `call ${id}`,
     what: L.callOf(name, price === undefined ? undefined : priceText(price)),
     work: async (once) => {
       setGot(undefined);
-      // No more than the price that was shown is paid, whatever the agent asks for then.
-      const pay = price && {
-        maxPrice: price.amount,
-        ...(price.network !== undefined && { network: price.network }),
-      };
-      const args = isRecord(parsed) ? parsed : {};
-      const body = { caller: own, agentId: id, operation: name, arguments: args, ...pay };
-      setGot(unwrap(await once.POST('/api/v1/call', { body })));
+      setGot(unwrap(await once.POST('/api/v1/call', { body: { caller: own, ...call } })));
     },
   });
   const fields = (
@@ -169,6 +171,11 @@ export function Call({ id, tools, hub, own, reliability }: CallProps) {
         </SureForm>
       )}
       {got !== undefined && <Answer got={got} />}
+      {!isOff && (
+        <p>
+          <a href={pathTo('try', linkFor('router.call', {}, call))}>{L.inCode}</a>
+        </p>
+      )}
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Hub } from '../../typescript/hub.ts';
 import { unwrap } from '../../typescript/refusal.ts';
 import { MakeKey } from '../account/makeKey.tsx';
-import { linkedValues } from '../contract/code.ts';
 import { InCode } from '../contract/inCode.tsx';
+import { linkedBody, linkedValues } from '../contract/link.ts';
 import { addressOf, callable, type Callable } from '../contract/operation.ts';
 import { sent, type Sent } from '../contract/send.ts';
 import { milliseconds } from '../format.ts';
@@ -98,11 +98,10 @@ interface CallProps {
 }
 
 export function Call({ operation, hub, own, query = {} }: CallProps) {
-  const { id, auth, method, parameters, body } = operation;
-  const linked = linkedValues(query);
-  const [values, setValues] = useState(linked.values);
+  const { id, auth, method, parameters, body, owner } = operation;
+  const [values, setValues] = useState(() => linkedValues(query));
   const [text, setText] = useState(
-    () => linkedBody(linked.body) ?? JSON.stringify(body ?? {}, null, 2),
+    () => linkedBody(query, owner, own) ?? JSON.stringify(body ?? {}, null, 2),
   );
   const [bearer, setBearer] = useState('');
   const [isTrial, setTrial] = useState(false);
@@ -210,13 +209,6 @@ export function Call({ operation, hub, own, query = {} }: CallProps) {
       )}
     </>
   );
-}
-
-/** Laid out as the form does; a text that is no JSON is shown as it came. */
-function linkedBody(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const read = jsonOr(text, undefined);
-  return isRecord(read) ? JSON.stringify(read, null, 2) : text;
 }
 
 function Answered({ answer: { status, ms, body, isCut } }: { readonly answer: Sent }) {

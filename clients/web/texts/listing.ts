@@ -36,6 +36,7 @@ export const listingTexts = {
   callFor: (price: string) => `Call it for ${price}`,
   callQuestion: (price: string) =>
     `${price} are held now, and paid if the agent answers. If it asks for more, it is not called.`,
+  inCode: 'The same call as curl, TypeScript, Python and MCP, with a link to share',
   callYes: 'Yes, call it',
   tool: 'Tool to call',
   arguments: 'Arguments',
