@@ -27,12 +27,12 @@ h2 { font-size: 1.1rem; margin: 1.8rem 0 0.4rem; }
 code, pre { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 0.92em; }
 pre { padding: 0.7rem 0.9rem; overflow-x: auto; border-radius: 8px; background: var(--code);
   border: 1px solid var(--line); white-space: pre-wrap; }
-summary { cursor: pointer; color: var(--accent); }
+details:has(form) > summary { cursor: pointer; color: var(--accent); }
 form { display: flex; flex-wrap: wrap; align-items: end; gap: 0.6rem; margin-top: 0.6rem; }
-button, input { font: inherit; color: var(--ink); background: var(--card); min-height: 2.6rem;
+form :is(button, input) { font: inherit; color: var(--ink); background: var(--card); min-height: 2.6rem;
   padding: 0.45rem 0.9rem; border: 1px solid var(--quiet); border-radius: 8px; }
-label { display: grid; flex: 0 1 26rem; font-size: 0.9rem; }
-button { cursor: pointer; }
+form label { display: grid; flex: 0 1 26rem; font-size: 0.9rem; }
+form button { cursor: pointer; }
 time, td.number { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .crumbs, .quiet { color: var(--quiet); }
 dl { display: grid; grid-template-columns: minmax(9rem, max-content) minmax(0, 1fr);
