@@ -4,7 +4,13 @@ import type { Dialect, Link } from './connection.ts';
 import { sqlObjects } from './batch/tables.ts';
 import { migrations } from './migrations/index.ts';
 import { checkSchema } from './schemaCheck.ts';
-import { isContract, type DialectTypes, type Migration, type RowMigration } from './migration.ts';
+import {
+  isContract,
+  setOf,
+  type DialectTypes,
+  type Migration,
+  type RowMigration,
+} from './migration.ts';
 
 /** The words of each database in the texts of migrations. */
 export const WORDS: Readonly<Record<Dialect, DialectTypes>> = {
@@ -97,7 +103,7 @@ export async function upTo(
 function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.MigrationSource<Migration> {
   const up = async (migration: Migration, knex: Knex): Promise<void> => {
     if ('up' in migration) await migration.up(knex, WORDS[dialect]);
-    else if ('rows' in migration) await changeRows(knex, migration);
+    else if ('rows' in migration) await changeRows(knex, migration, dialect);
     else for (const { sql } of migration.indexes) await knex.raw(`CREATE ${sql}`);
   };
   return {
@@ -109,8 +115,9 @@ function sourceOf(known: readonly Migration[], dialect: Dialect): Knex.Migration
 }
 
 /** All rows that wait, in the caller's transaction. */
-async function changeRows(knex: Knex, { rows }: RowMigration): Promise<void> {
-  await knex.raw(`UPDATE ${rows.table} SET ${rows.set} WHERE ${rows.where}`);
+async function changeRows(knex: Knex, change: RowMigration, dialect: Dialect): Promise<void> {
+  const { table, where } = change.rows;
+  await knex.raw(`UPDATE ${table} SET ${setOf(change, dialect)} WHERE ${where}`);
 }
 
 export function runMigration(

@@ -54,9 +54,13 @@ export interface RowMigration {
     readonly table: string;
     /** Which rows wait for the change; after it they do not. */
     readonly where: string;
-    /** The columns that it sets, as behind SET. */
-    readonly set: string;
+    /** The columns that it sets, as behind SET; in the words of each database where they differ. */
+    readonly set: string | Readonly<Record<Dialect, string>>;
   };
+}
+
+export function setOf({ rows: { set } }: RowMigration, dialect: Dialect): string {
+  return typeof set === 'string' ? set : set[dialect];
 }
 
 export function isContract(name: string): boolean {

@@ -4,7 +4,7 @@ import { makeSqlObjects } from './batch/writeObject.ts';
 import { sqlObjects } from './batch/tables.ts';
 import type { PostgresConnection } from './postgresConnection.ts';
 import { appliedTo, recordDone, runMigration, upTo, waitingFor } from './migrate.ts';
-import type { IndexMigration, Migration, RowMigration } from './migration.ts';
+import { setOf, type IndexMigration, type Migration, type RowMigration } from './migration.ts';
 import type { Lease } from './postgresLeases.ts';
 import { checkSchema } from './schemaCheck.ts';
 
@@ -136,9 +136,12 @@ function buildIndexes(
  */
 async function changeInPages(
   knex: Knex,
-  { name, rows: { table, where, set } }: RowMigration,
+  migration: RowMigration,
   notice: (text: string) => void,
 ): Promise<void> {
+  const { name } = migration;
+  const { table, where } = migration.rows;
+  const set = setOf(migration, 'postgres');
   const change = async (here: string): Promise<number> => {
     const { rowCount } = await knex.raw<{ readonly rowCount: number }>(
       `UPDATE ${table} SET ${set} WHERE ctid = ANY (ARRAY(

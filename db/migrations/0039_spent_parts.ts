@@ -9,8 +9,14 @@ export const spentParts: Migration = {
   name: '0039_spent_parts',
   async up(knex, { text }) {
     await knex.raw(`ALTER TABLE commitments ADD COLUMN spent ${text}`);
-    await knex.raw(`
-      UPDATE commitments SET spent = '[["' || spender || '",' || spent_at || ',' || amount || ']]'
-      WHERE spender IS NOT NULL AND state = 'open'`);
+  },
+};
+
+export const spentPartsRows: Migration = {
+  name: '0039_spent_parts_rows',
+  rows: {
+    table: 'commitments',
+    where: `spent IS NULL AND spender IS NOT NULL AND state = 'open'`,
+    set: `spent = '[["' || spender || '",' || spent_at || ',' || amount || ']]'`,
   },
 };

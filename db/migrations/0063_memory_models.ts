@@ -10,9 +10,17 @@ export const memoryModels: Migration = {
     await knex.raw(`ALTER TABLE memory_spaces ADD COLUMN model ${text}`);
     await knex.raw(`ALTER TABLE memory_spaces ADD COLUMN dimensions ${int} NOT NULL DEFAULT 768`);
     await knex.raw(`ALTER TABLE memory_spaces ADD COLUMN announced ${int} NOT NULL DEFAULT 0`);
-    await knex.raw('UPDATE memory_spaces SET announced = changes');
     await knex.raw(`ALTER TABLE notes ADD COLUMN metadata ${text}`);
     await knex.raw(`ALTER TABLE notes ADD COLUMN expires_at ${int}`);
+  },
+};
+
+export const memoryModelsAnnounced: Migration = {
+  name: '0063_memory_models_announced',
+  rows: {
+    table: 'memory_spaces',
+    where: 'announced = 0 AND changes > 0',
+    set: 'announced = changes',
   },
 };
 

@@ -37,10 +37,10 @@ import { measureIndexes } from './0035_measure_indexes.ts';
 import { refunds } from './0036_refunds.ts';
 import { milestones } from './0037_milestones.ts';
 import { shares } from './0038_shares.ts';
-import { spentParts } from './0039_spent_parts.ts';
+import { spentParts, spentPartsRows } from './0039_spent_parts.ts';
 import { declinedPayments } from './0040_declined_payments.ts';
 import { webhookMakers } from './0041_webhook_makers.ts';
-import { verdicts } from './0042_verdicts.ts';
+import { verdicts, verdictsAttempts, verdictsListings } from './0042_verdicts.ts';
 import { withdrawn } from './0043_withdrawn.ts';
 import { wonPitches } from './0044_won_pitches.ts';
 import { keyEnds, keyEndsIndex } from './0045_key_ends.ts';
@@ -53,9 +53,9 @@ import { turnNotices } from './0055_turn_notices.ts';
 import { crawlAddresses } from './0058_crawl_addresses.ts';
 import { listingCopies, listingCopiesIndex } from './0059_listing_copies.ts';
 import { givenNames } from './0060_given_names.ts';
-import { bookSearch, bookSearchIndex } from './0061_book_search.ts';
+import { bookSearch, bookSearchIndex, bookSearchRows } from './0061_book_search.ts';
 import { workerFigures } from './0062_worker_figures.ts';
-import { memoryModels, memoryModelsIndexes } from './0063_memory_models.ts';
+import { memoryModels, memoryModelsAnnounced, memoryModelsIndexes } from './0063_memory_models.ts';
 import { serverPackages } from './0064_server_packages.ts';
 import { modelCeilings } from './0065_model_ceilings.ts';
 import { cachedTokens } from './0066_cached_tokens.ts';
@@ -105,9 +105,12 @@ export const migrations: readonly Migration[] = [
   milestones,
   shares,
   spentParts,
+  spentPartsRows,
   declinedPayments,
   webhookMakers,
   verdicts,
+  verdictsAttempts,
+  verdictsListings,
   withdrawn,
   wonPitches,
   keyEnds,
@@ -124,8 +127,10 @@ export const migrations: readonly Migration[] = [
   givenNames,
   bookSearch,
   bookSearchIndex,
+  bookSearchRows,
   workerFigures,
   memoryModels,
+  memoryModelsAnnounced,
   memoryModelsIndexes,
   serverPackages,
   modelCeilings,
