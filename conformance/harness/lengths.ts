@@ -58,4 +58,5 @@ export const LENGTHS: Lengths = {
   railKills: given('KILLS', form.railKills),
   pulseKills: given('KILLS', form.pulseKills),
   fuzzRuns: given('FUZZ_RUNS', form.fuzzRuns),
+  upgradedTasks: given('UPGRADED_TASKS', form.upgradedTasks),
 };

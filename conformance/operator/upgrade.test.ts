@@ -34,6 +34,30 @@ const index: Migration = {
 };
 const later = [...migrations, column, rows, index];
 
+/** Copies of one that waits; what triggers would write has no part in the change. */
+async function copyTask(client: pg.Client): Promise<void> {
+  // They come back when all rows are there, which is quicker than adding each row to every index.
+  const indexes = await client.query<{ name: string; sql: string }>(
+    `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'tasks'
+      AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
+  );
+  const columns = await client.query<{ names: string }>(
+    `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns
+      WHERE table_name = 'tasks' AND column_name <> 'id'`,
+  );
+  const names = columns.rows[0]?.names ?? assert.fail();
+  await client.query('ALTER TABLE tasks DISABLE TRIGGER USER');
+  for (const { name } of indexes.rows) await client.query(`DROP INDEX ${name}`);
+  await client.query(
+    `INSERT INTO tasks (id, ${names}) SELECT 'copy-' || n, ${names}
+      FROM tasks, generate_series(1, $1::int) AS n WHERE id = (SELECT min(id) FROM tasks)`,
+    [TASKS],
+  );
+  for (const { sql } of indexes.rows) await client.query(sql);
+  await client.query('ALTER TABLE tasks ENABLE TRIGGER USER');
+  await client.query('ANALYZE tasks');
+}
+
 describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, function suite() {
   this.timeout(120_000 + TASKS);
   let url: string;
@@ -46,16 +70,7 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
     client = new pg.Client({ connectionString: url });
     await client.connect();
     await publish(world.alice, { rewardAmount: '100000' });
-    // Copies of one that waits; what triggers would write has no part in the change.
-    await client.query('ALTER TABLE tasks DISABLE TRIGGER USER');
-    await client.query(
-      `INSERT INTO tasks SELECT made.* FROM tasks AS t, generate_series(1, $1::int) AS n,
-         jsonb_populate_record(t, jsonb_build_object('id', 'copy-' || n)) AS made
-       WHERE t.id = (SELECT min(id) FROM tasks)`,
-      [TASKS],
-    );
-    await client.query('ALTER TABLE tasks ENABLE TRIGGER USER');
-    await client.query('ANALYZE tasks');
+    await copyTask(client);
   });
   after(async () => {
     await client.end();
@@ -93,11 +108,12 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
     let isOver = false;
     const publishing = (async () => {
       for (; !isOver; published += 1) {
-        const began = performance.now();
+        const sentAt = performance.now();
         await publish(world.alice, { rewardAmount: '100000' });
-        slowest = Math.max(slowest, performance.now() - began);
+        slowest = Math.max(slowest, performance.now() - sentAt);
       }
     })();
+    const began = performance.now();
     // A row that a caller holds is left for the end, where this operator has waited long enough.
     await migrate((text) => text, [...migrations, column]);
     await client.query('BEGIN; SELECT id FROM tasks LIMIT 1 FOR UPDATE');
@@ -113,8 +129,13 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
     const said: string[] = [];
     const done = await migrate((text) => said.push(text));
     assert.equal(await left(), 0);
+    const seconds = (performance.now() - began) / 1_000;
     isOver = true;
     await publishing;
+    console.log(
+      `      ${TASKS} tasks in ${seconds.toFixed(1)} s; ${published} published meanwhile, ` +
+        `the slowest in ${slowest.toFixed(0)} ms`,
+    );
     assert.deepEqual(done, ['9002_moods', '9003_mood_index']);
     assert.match(said.join('\n'), /9002_moods changed \d+ rows in [\d.]+ s/);
     assert.ok(published > 0 && slowest < CALL_MS_MAX, `${published} published, ${slowest} ms`);
