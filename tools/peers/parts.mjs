@@ -38,7 +38,7 @@ export const COMPARISONS = {
     for (const name of ['memory', 'memoryText', 'memoryWrites']) run(name);
   },
   spaces: () => run('memorySpaces'),
-  search: () => run('searchRace'),
+  search: () => run('searchRace', 'beside', pythonPeer('search', 'python') ?? ''),
   pgvector() {
     const programs = pgvectorPrograms();
     if (programs !== undefined) run('memoryPgvector', programs);

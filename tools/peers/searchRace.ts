@@ -1,6 +1,6 @@
 // A search index made of all documents, or of a snapshot, against PostgreSQL's own text search.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,13 +11,14 @@ import { openStore } from '../../db/store.ts';
 import { listingDocuments, type Document } from '../../domain/search/documents.ts';
 import type { FindRequest, Found } from '../../domain/search/found.ts';
 import { KINDS } from '../../domain/search/plan.ts';
+import { parseQuery } from '../../domain/search/query.ts';
 import { termsText } from '../../domain/search/terms.ts';
 import { openFolder } from '../../workflows/kernel/files/folder.ts';
 import { openSearch } from '../../workflows/kernel/search/search.ts';
 import { openSnapshots } from '../../workflows/kernel/search/snapshots.ts';
 import { systemClock } from '../../workflows/kernel/systemClock.ts';
 import { inLanes } from '../bench/lanes.ts';
-import { indexWords, openCandidates, vectorOf, type Finder } from './searchWords.ts';
+import { indexWords, letterOf, openCandidates, vectorOf, type Finder } from './searchWords.ts';
 
 const LISTINGS = Number(process.env['BENCH_LISTINGS'] ?? 60_000);
 const TOOLS_EACH = Number(process.env['BENCH_TOOLS'] ?? 5);
@@ -39,10 +40,11 @@ interface Run {
 const line = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const [, script = '', design, url = '', filesFolder = ''] = process.argv;
-if (design === undefined) await race();
+if (design === undefined || design === 'beside') await race(url);
 else process.stdout.write(JSON.stringify(await runOf(design, url, filesFolder)));
 
-async function race(): Promise<void> {
+/** @param python Runs Tantivy; it is not measured when empty. */
+async function race(python: string): Promise<void> {
   const postgres = await startPostgres(false, {
     settings: ['shared_buffers=2GB', 'maintenance_work_mem=1GB', 'max_wal_size=8GB'],
   });
@@ -60,10 +62,12 @@ async function race(): Promise<void> {
     const { seconds, bytes } = await indexWords(database);
     line(`  tsvector and GIN: ${bytes / MB} MB, indexed in ${seconds} s`);
     const words = printed('candidates of tsvector', run('words', database, files));
+    const tantivy = python === '' ? undefined : printed('Tantivy', tantivyRun(python, files));
     const truth = LISTINGS > JUDGED_LISTINGS_MAX ? built.found : judged();
     line(`of the first 20 of ${truth.length} queries:`);
     line(`  index from a snapshot: ${recall(truth, index.found)} %`);
     line(`  candidates of tsvector: ${recall(truth, words.found)} %`);
+    if (tantivy !== undefined) line(`  Tantivy: ${recall(truth, tantivy.found)} %`);
   } finally {
     rmSync(files, { recursive: true, force: true });
     await postgres.stop();
@@ -74,6 +78,38 @@ function run(name: string, database: string, files: string): Run {
   const args = ['--import=tsx', '--max-old-space-size=8192', script, name, database, files];
   const text = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
   return JSON.parse(text) as Run;
+}
+
+/** The same documents and queries, as terms of the hub's own analysis with their weights. */
+function tantivyRun(python: string, folder: string): Run {
+  const [documents, queries] = [join(folder, 'documents'), join(folder, 'queries')];
+  writeFileSync(documents, '');
+  for (let n = 0; n < LISTINGS; n += 1)
+    appendFileSync(documents, documentsOf(n).map(termsByWeight).join(''));
+  const asked = Array.from({ length: 2 * COMPARED }, (_, n) => conceptsOf(requestOf(n).text));
+  writeFileSync(queries, asked.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const began = [documents, queries, String(CALLERS)];
+  const text = execFileSync(python, [script.replace(/Race\.ts$/, '/race.py'), ...began], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  const run = JSON.parse(text) as Pick<Run, 'readySeconds' | 'times'> & { found: string[][] };
+  const found = run.found.map((names) => names.map((name) => JSON.parse(name) as Found));
+  return { ...run, found, cpuSeconds: 0, megabytes: 0 };
+}
+
+function termsByWeight({ kind, ref, part, weights }: Document): string {
+  const texts = 'ABCD'
+    .split('')
+    .map((letter) =>
+      [...weights].flatMap(([term, said]) => (letterOf(said) === letter ? [term] : [])).join(' '),
+    );
+  return `${JSON.stringify([JSON.stringify({ kind, ref, part }), ...texts])}\n`;
+}
+
+function conceptsOf(text: string): readonly (readonly string[])[] {
+  const { queryTerms } = parseQuery(text);
+  return queryTerms.map(({ term, others }) => [term, ...others]);
 }
 
 function printed(title: string, of: Run): Run {

@@ -15,7 +15,8 @@ export function vectorOf(weights: ReadonlyMap<string, number>): string {
   return [...weights].map(([term, said]) => `'${term}':1${letterOf(said)}`).join(' ');
 }
 
-function letterOf(said: number): string {
+/** Returns A for terms of a name, and B to D by falling weight. */
+export function letterOf(said: number): string {
   if (isInName(said)) return 'A';
   return weightOf(said) > 170 ? 'B' : weightOf(said) > 85 ? 'C' : 'D';
 }
