@@ -63,8 +63,15 @@ function freeLink(connection: PostgresConnection): FreeLink {
 const UNDONE: readonly unknown[] = [
   STALE,
   PAUSED,
-  ...['23502', '23503', '23505', '23514', '22003', '22P02'],
-  ...['40001', '40P01', '55P03'],
+  '23502',
+  '23503',
+  '23505',
+  '23514',
+  '22003',
+  '22P02',
+  '40001',
+  '40P01',
+  '55P03',
 ];
 export function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && UNDONE.includes(error.code);

@@ -140,8 +140,19 @@ function noteCells({ added: { space, note } }: NoteAdded): readonly Cell[] {
   const { id, author, key, content, embedding, digest, bytes, words, changed, at } = note;
   const { metadata, expiresAt } = note;
   return [
-    ...[id, space, author, key ?? null, content, embedding ?? null],
-    ...[digest, bytes, words, changed, at, metadata ?? null, expiresAt ?? null],
+    id,
+    space,
+    author,
+    key ?? null,
+    content,
+    embedding ?? null,
+    digest,
+    bytes,
+    words,
+    changed,
+    at,
+    metadata ?? null,
+    expiresAt ?? null,
   ];
 }
 

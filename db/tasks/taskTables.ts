@@ -70,16 +70,30 @@ const saveAttempt = writeObject('attempts', {
 const savedCells = ({ attempt, claimsMax }: SavedAttempt): readonly Cell[] => {
   const { result, claimToken, tokenKey } = attempt;
   return [
-    ...[attempt.id, attempt.taskId, attempt.worker, attempt.payee, attempt.agentId ?? null],
-    ...[attempt.state, attempt.termsDigest, attempt.startedAt, attempt.leaseEndsAt ?? null],
-    ...[tokenKey ?? null, claimToken === undefined ? null : sha256Hex(claimToken)],
-    ...[attempt.deliveredAt ?? null, attempt.endedAt ?? null, attempt.reason ?? null],
+    attempt.id,
+    attempt.taskId,
+    attempt.worker,
+    attempt.payee,
+    attempt.agentId ?? null,
+    attempt.state,
+    attempt.termsDigest,
+    attempt.startedAt,
+    attempt.leaseEndsAt ?? null,
+    tokenKey ?? null,
+    claimToken === undefined ? null : sha256Hex(claimToken),
+    attempt.deliveredAt ?? null,
+    attempt.endedAt ?? null,
+    attempt.reason ?? null,
     result === undefined ? null : JSON.stringify(result.value),
     result === undefined
       ? null
       : sha256Hex(canonical(deliveredDocument(result.value, result.files))),
-    ...[attempt.place ?? null, attempt.shareBps ?? null, attempt.award?.toString() ?? null],
-    ...[jsonOrNull(result?.files), jsonOrNull(attempt.progress), claimsMax ?? null],
+    attempt.place ?? null,
+    attempt.shareBps ?? null,
+    attempt.award?.toString() ?? null,
+    jsonOrNull(result?.files),
+    jsonOrNull(attempt.progress),
+    claimsMax ?? null,
   ];
 };
 /** Inserted or updated; one that was read without its token and result keeps them. */

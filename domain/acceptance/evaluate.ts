@@ -142,7 +142,17 @@ function dependents(maker: Maker, schema: JsonObject): Evaluate | undefined {
 
 /** In the order in which reasons are shown; the last ones read what all others evaluated. */
 const PARTS: readonly Make[] = [
-  ...[reference, assertions, negated, anyOf, oneOf, allOf, conditional],
-  ...[ofItems, contains, dependents, propertyNames, members],
+  reference,
+  assertions,
+  negated,
+  anyOf,
+  oneOf,
+  allOf,
+  conditional,
+  ofItems,
+  contains,
+  dependents,
+  propertyNames,
+  members,
 ];
 const LAST_PARTS: readonly Make[] = [unevaluatedItems, unevaluatedMembers];

@@ -14,8 +14,16 @@ type Content = Pick<Said, 'words' | 'others'>;
 
 /** Members of a delta that are part of the answer and go on under their names. */
 const MEMBERS: readonly string[] = [
-  ...['audio', 'images', 'executed_tools', 'reasoning_details', 'reasoning_items'],
-  ...['reasoning_steps', 'thinking_blocks', 'graph_data', 'translation_data', 'web_search_data'],
+  'audio',
+  'images',
+  'executed_tools',
+  'reasoning_details',
+  'reasoning_items',
+  'reasoning_steps',
+  'thinking_blocks',
+  'graph_data',
+  'translation_data',
+  'web_search_data',
 ];
 
 export function readSaid(said: JsonObject): Said {
@@ -39,7 +47,10 @@ export function readSaid(said: JsonObject): Said {
 const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const;
 /** Lists of parts of thought, which are read where no field has its text. */
 const DETAILS_OF_THOUGHT = [
-  ...['reasoning_details', 'thinking_blocks', 'reasoning_items', 'reasoning_steps'],
+  'reasoning_details',
+  'thinking_blocks',
+  'reasoning_items',
+  'reasoning_steps',
 ] as const;
 
 function thoughtIn(said: JsonObject): string {
@@ -70,9 +81,7 @@ function readContent(content: unknown): Content {
 }
 
 const THOUGHT_PART = /think|reason/i;
-const THOUGHT_MEMBERS = [
-  ...['thinking', 'summary', 'text', 'content', 'reasoning', 'thought'],
-] as const;
+const THOUGHT_MEMBERS = ['thinking', 'summary', 'text', 'content', 'reasoning', 'thought'] as const;
 
 function thoughtOfPart(part: JsonObject): string {
   return THOUGHT_MEMBERS.map((name) => textIn(part[name])).find((each) => each !== '') ?? '';

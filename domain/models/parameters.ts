@@ -20,14 +20,27 @@ export const USUAL_PARAMETERS = [
 
 /** Members of a request that the desk reads itself. */
 const OWN: readonly string[] = [
-  ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'n', 'stream', 'stream_options'],
-  ...['models', 'provider'],
-  ...['caller', 'network', 'idempotencyKey'],
+  'model',
+  'messages',
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  'stream',
+  'stream_options',
+  'models',
+  'provider',
+  'caller',
+  'network',
+  'idempotencyKey',
 ];
 
 /** Members that label a call and change nothing in its answer. */
 const LABELS: readonly string[] = [
-  ...['user', 'safety_identifier', 'metadata', 'prompt_cache_key', 'prompt_cache_retention'],
+  'user',
+  'safety_identifier',
+  'metadata',
+  'prompt_cache_key',
+  'prompt_cache_retention',
 ];
 
 /** Values that ask for what every answer of the desk is in any case. */
@@ -43,8 +56,15 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
 const NEVER: readonly string[] = [
   ...OWN,
   ...LABELS,
-  ...['modalities', 'service_tier', 'store'],
-  ...['functions', 'function_call', 'audio', 'prediction', 'web_search_options', 'moderation'],
+  'modalities',
+  'service_tier',
+  'store',
+  'functions',
+  'function_call',
+  'audio',
+  'prediction',
+  'web_search_options',
+  'moderation',
 ];
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;

@@ -1,10 +1,15 @@
 /** Methods of A2A that a caller may name in place of a skill, in both spellings. */
 export const A2A_METHODS: readonly string[] = [
-  ...['SendMessage', 'message/send'],
-  ...['GetTask', 'tasks/get'],
-  ...['ListTasks', 'tasks/list'],
-  ...['CancelTask', 'tasks/cancel'],
-  ...['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard'],
+  'SendMessage',
+  'message/send',
+  'GetTask',
+  'tasks/get',
+  'ListTasks',
+  'tasks/list',
+  'CancelTask',
+  'tasks/cancel',
+  'GetExtendedAgentCard',
+  'agent/getAuthenticatedExtendedCard',
 ];
 
 export function isA2aMethod(operation: string): boolean {

@@ -16,10 +16,30 @@ const WHOLES = ['task', 'chain'] as const;
 const NAMED = ['account', 'to'] as const;
 /** Members with free text; of a passport they stand beside `keyId`. */
 const TEXTS: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'tags', 'requiredSkills', 'input', 'files', 'acceptance'],
-  ...['target'],
-  ...['body', 'plan', 'result', 'reason', 'note', 'resolution', 'question', 'source', 'evidence'],
-  ...['text', 'answer', 'displayName', 'bio', 'snippet', 'name', 'tableName'],
+  'title',
+  'description',
+  'tags',
+  'requiredSkills',
+  'input',
+  'files',
+  'acceptance',
+  'target',
+  'body',
+  'plan',
+  'result',
+  'reason',
+  'note',
+  'resolution',
+  'question',
+  'source',
+  'evidence',
+  'text',
+  'answer',
+  'displayName',
+  'bio',
+  'snippet',
+  'name',
+  'tableName',
 ]);
 const PARTIES = 'requester worker author creator owner reporter raisedBy arbiter'.split(' ');
 /** Depth to which parties are looked for: a task names its workers in its attempts. */

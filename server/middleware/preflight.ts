@@ -2,8 +2,15 @@ import type { Answer, Exchange } from './exchange.ts';
 
 /** Headers that a browser client sends to sign, to pay and to use an API key. */
 const USUAL = [
-  ...['content-type', 'content-digest', 'signature', 'signature-input', 'prefer'],
-  ...['x-payment', 'payment-signature', 'authorization', 'idempotency-key'],
+  'content-type',
+  'content-digest',
+  'signature',
+  'signature-input',
+  'prefer',
+  'x-payment',
+  'payment-signature',
+  'authorization',
+  'idempotency-key',
 ];
 const MAX_AGE_SECONDS = '86400';
 /** Header names of a request; what else stands in the list is left out of the answer. */

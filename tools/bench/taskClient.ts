@@ -110,7 +110,9 @@ export function newSigner(port: number): Signed {
       const [path = '', query] = target.split('?');
       const hasBody = digest !== undefined;
       const covered = [
-        ...['@method', '@authority', '@path'],
+        '@method',
+        '@authority',
+        '@path',
         ...(hasBody ? ['content-digest'] : []),
         ...(query === undefined ? [] : ['@query']),
       ];

@@ -47,7 +47,9 @@ export const site = {
       'clients/*/*/**',
     ],
     // Its diagrams are for a reader of the repository.
-    ...['spec/!(choices)/**/*', 'docs/structure.md', 'README.md'],
+    'spec/!(choices)/**/*',
+    'docs/structure.md',
+    'README.md',
   ],
   rewrites: placeOf,
   cleanUrls: true,

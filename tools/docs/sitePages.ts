@@ -10,8 +10,13 @@ export const GUIDES: Groups = {
     (name) => `docs/tutorials/${name}.md`,
   ),
   'Use a hub': [
-    ...['docs/mcp.md', 'docs/frameworks.md', 'docs/a2a.md', 'docs/webhooks.md', 'docs/sdks.md'],
-    ...['clients/typescript/README.md', 'clients/python/README.md'],
+    'docs/mcp.md',
+    'docs/frameworks.md',
+    'docs/a2a.md',
+    'docs/webhooks.md',
+    'docs/sdks.md',
+    'clients/typescript/README.md',
+    'clients/python/README.md',
     ...[
       'commands',
       'judges',
@@ -29,18 +34,27 @@ export const GUIDES: Groups = {
     ...['security', 'tls', 'postgresql', 'scaling', 'moderation', 'personal-data', 'witness'].map(
       inOperate,
     ),
-    ...['docs/scaling.md', 'docs/batches.md', 'docs/settings.md', 'docs/rails.md'],
-    ...['SECURITY.md', 'docs/threats.md', 'CHANGELOG.md'],
+    'docs/scaling.md',
+    'docs/batches.md',
+    'docs/settings.md',
+    'docs/rails.md',
+    'SECURITY.md',
+    'docs/threats.md',
+    'CHANGELOG.md',
   ],
   'Change the hub': [
-    ...['ARCHITECTURE.md', 'CONTRIBUTING.md'],
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
     ...['testing', 'conformance', 'publishing', 'signals', 'figures', 'designs-tried'].map(inDocs),
     'docs/dependencies.md',
   ],
 };
 export const DECISIONS = {
   Decisions: [
-    ...['spec/CHOICES.md', 'spec/BYTES.md', 'spec/LOG.md', 'spec/DIVERGENCES.md'],
+    'spec/CHOICES.md',
+    'spec/BYTES.md',
+    'spec/LOG.md',
+    'spec/DIVERGENCES.md',
     ...readdirSync('spec/choices').map((name) => `spec/choices/${name}`),
   ],
 };

@@ -6,7 +6,11 @@ import type { Schema } from './document.ts';
  * description, and by the refusal of a call that breaks it.
  */
 const REFUSED = new Set([
-  ...['uniqueItems', 'contentEncoding', 'contentMediaType', 'not', '$defs'],
+  'uniqueItems',
+  'contentEncoding',
+  'contentMediaType',
+  'not',
+  '$defs',
   'propertyNames',
 ]);
 /** Formats of text that all read. */

@@ -64,8 +64,17 @@ function formOf(type: string, media: Media = {}): Media {
 const DATA = new Set(['example', 'default', 'enum', 'const', 'mapping']);
 /** Words of JSON Schema that 3.0 does not have. */
 const UNKNOWN = [
-  ...['contentEncoding', 'contentMediaType', 'contentSchema', 'examples', 'const'],
-  ...['propertyNames', 'patternProperties', 'prefixItems', 'contains', '$comment', '$defs'],
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'examples',
+  'const',
+  'propertyNames',
+  'patternProperties',
+  'prefixItems',
+  'contains',
+  '$comment',
+  '$defs',
 ];
 
 function written30(value: unknown, key: string): unknown {

@@ -45,8 +45,13 @@ export async function sqlitePeer(path: string, accounts: readonly Account[]): Pr
     prepared(`INSERT INTO entries (account_id, account_seq, transfer_seq, kind, reason,
     counterparty, delta, posted_after, held_after, at) VALUES ${entry}, ${entry}`);
   const line = (row: Record<string, number>, seq: number, other: string, delta: number) => [
-    ...[row['id'] ?? 0, row['seq'] ?? 0, seq, other, delta],
-    ...[row['posted'] ?? 0, row['held'] ?? 0],
+    row['id'] ?? 0,
+    row['seq'] ?? 0,
+    seq,
+    other,
+    delta,
+    row['posted'] ?? 0,
+    row['held'] ?? 0,
   ];
   return {
     async pay({ id, from, to }) {

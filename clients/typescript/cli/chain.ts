@@ -89,8 +89,12 @@ function showChain(call: Call, found: Chain): ExitCode {
       ['ended', found.endReason],
     ]);
     const rows = steps.map((step) => [
-      ...[String(step.n), step.state, usdc(step.rewardAmount), step.deadline?.slice(0, 19)],
-      ...[step.taskId, step.title],
+      String(step.n),
+      step.state,
+      usdc(step.rewardAmount),
+      step.deadline?.slice(0, 19),
+      step.taskId,
+      step.title,
     ]);
     return `${head}\n${table(call.io, ['step', 'state', 'USDC', 'until', 'task', 'title'], rows)}`;
   });

@@ -255,8 +255,11 @@ async function approvals(call: Call): Promise<ExitCode> {
   const params = { path: { owner: await ownerOf(hub) } };
   const answer = unwrap(await hub.GET('/api/v1/wallet/{owner}/approvals', { params }));
   const rows = answer.approvals.map(({ id, state, operation, amount, keyId }) => [
-    ...[id, state, operation],
-    ...[usdc(amount), keyId],
+    id,
+    state,
+    operation,
+    usdc(amount),
+    keyId,
   ]);
   show(call, answer, () => table(call.io, ['id', 'state', 'call', 'amount', 'key'], rows));
   return 0;

@@ -250,7 +250,9 @@ async function award(
   const path = '/api/v1/tasks/{id}/accept';
   const answer = unwrap(await hub.POST(path, { params: { path: { id } }, body }));
   const rows = (answer.awards ?? []).map(({ place, worker, split }) => [
-    ...[String(place), usdc(split.worker), worker],
+    String(place),
+    usdc(split.worker),
+    worker,
   ]);
   show(call, answer, () => table(call.io, ['place', 'USDC', 'worker'], rows));
   return 0;

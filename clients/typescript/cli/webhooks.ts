@@ -64,7 +64,11 @@ async function list(call: Call): Promise<ExitCode> {
   show(call, found, () => {
     if (found.length === 0) return 'There is none. next: hub webhooks add URL\n';
     const rows = found.map(({ id, state, waiting, failures, url }) => [
-      ...[id, state, waiting, failures, url],
+      id,
+      state,
+      waiting,
+      failures,
+      url,
     ]);
     return table(call.io, ['webhook', 'state', 'waiting', 'failures', 'url'], rows);
   });
@@ -115,7 +119,13 @@ async function deliveries(call: Call): Promise<ExitCode> {
       call.io,
       headings,
       found.map(({ id: delivery, at, kind, outcome: end, attempt, status, fault }) => [
-        ...[delivery, at, kind, end, attempt, status, fault],
+        delivery,
+        at,
+        kind,
+        end,
+        attempt,
+        status,
+        fault,
       ]),
     );
   });

@@ -61,8 +61,13 @@ function refuseKept(body: JsonObject): void {
 
 /** Values that ask for what every answer of the desk is, and labels. */
 const LABELS: readonly string[] = [
-  ...['metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
-  ...['stream_options', 'client_metadata'],
+  'metadata',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'stream_options',
+  'client_metadata',
 ];
 const AS_IT_IS: Readonly<Record<string, readonly unknown[]>> = {
   store: [false],

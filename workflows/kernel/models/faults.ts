@@ -75,8 +75,12 @@ function blamesRequest(body: JsonObject): boolean {
   const { error } = body;
   const places = isObject(error) ? [error, body] : [body];
   const values = places.flatMap((at) => [
-    ...[at['code'], at['status'], at['status_code'], at['error_code']],
-    ...[at['type'], at['error_type']],
+    at['code'],
+    at['status'],
+    at['status_code'],
+    at['error_code'],
+    at['type'],
+    at['error_type'],
   ]);
   const status = values.map(statusOf).find((each) => each !== undefined);
   if (status !== undefined) return isOfRequest(status);

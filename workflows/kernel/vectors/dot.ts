@@ -53,7 +53,11 @@ const STEP = Array.from({ length: LANES }, (_, n) => [
 ]).flat();
 
 const codeOf = (rowBytes: number): readonly number[] => [
-  ...[2, 1, I32, LANES, V128],
+  2,
+  1,
+  I32,
+  LANES,
+  V128,
   ...LOOP,
   ...Array.from({ length: LANES }, (_, n) => [...F32X4_ZERO, ...set(SUM + n)]).flat(),
   ...[...whole(0), ...set(AT)],
@@ -70,7 +74,8 @@ const codeOf = (rowBytes: number): readonly number[] => [
   ...[...get(ROW), ...whole(rowBytes), I32_ADD, ...set(ROW)],
   ...[...get(LEFT), ...whole(1), I32_SUB, ...tee(LEFT)],
   ...BRANCH_IF,
-  ...[END, END],
+  END,
+  END,
 ];
 
 const section = (id: number, content: readonly number[]): readonly number[] => [
@@ -81,7 +86,14 @@ const section = (id: number, content: readonly number[]): readonly number[] => [
 
 const programOf = (code: readonly number[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, [1, 0x60, 4, I32, I32, I32, I32, 0]),
     // Imports `hub.memory`, exports `dot`.
     ...section(2, [1, ...name('hub'), ...name('memory'), 2, 0, 1]),
