@@ -45,6 +45,8 @@ export const GUIDES: Groups = {
   'Change the hub': [
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
+    'CODE_OF_CONDUCT.md',
+    'SUPPORT.md',
     ...['testing', 'conformance', 'publishing', 'signals', 'figures', 'designs-tried'].map(inDocs),
     'docs/dependencies.md',
   ],
