@@ -15,6 +15,7 @@ import type {
   Transfer,
 } from './ledger/transfer.ts';
 import { AMOUNT_MAX, atomic, BALANCE_MAX, type Atomic } from './money.ts';
+import { defined } from './defined.ts';
 
 /**
  * Applies a transfer to balances. Moves carry money between accounts, so none is made or lost (I1);
@@ -102,7 +103,7 @@ class Sheet {
       ref: ref ?? this.#transfer.ref,
       amount,
       remaining: amount,
-      ...(expiresAt !== undefined && { expiresAt }),
+      ...defined({ expiresAt }),
     });
     this.#write(account, 'hold', reason, amount);
   }
@@ -188,7 +189,7 @@ class Sheet {
       accountSeq,
       kind,
       reason,
-      ...(counterparty !== undefined && { counterparty }),
+      ...defined({ counterparty }),
       delta,
       postedAfter: posted,
       heldAfter: held,

@@ -6,6 +6,7 @@ import type { Instant, Seconds } from './instant.ts';
 import { canonical } from './json.ts';
 import type { Atomic } from './money.ts';
 import type { TaskFile } from './tasks/files.ts';
+import { defined } from './defined.ts';
 
 /**
  * A task's deal as one document, without comments, counters and state. Invariant: equal terms give
@@ -63,12 +64,9 @@ export function termsDocument(terms: Terms): Readonly<Record<string, unknown>> {
     verification: terms.verification,
     acceptance: terms.acceptance ?? null,
     // Absent, not null: deals without it have the digest that they were claimed under.
-    ...(minReliabilityBps !== undefined && { minReliabilityBps }),
-    ...(shares !== undefined && { shares }),
-    ...(audience !== undefined && { audience }),
+    ...defined({ minReliabilityBps, shares, audience }),
     ...(files !== undefined && { files: files.map((file) => ({ ...file })) }),
-    ...(lease !== undefined && { lease }),
-    ...(clarifications !== undefined && { clarifications }),
+    ...defined({ lease, clarifications }),
     windows: {
       autoAcceptSeconds: windows.autoAcceptSeconds ?? null,
       disputeWindowSeconds: windows.disputeWindowSeconds,

@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, RegExp>> = {
   'server/commands/':
     /^(server|workflows\/kernel|domain|db|generated|clients)\/|^workflows\/index\.ts$/,
   'clients/':
-    /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines|closest)\.ts$)/,
+    /^(clients|generated)\/|^domain\/(httpsig\/|log\/(note|receipts)\.ts$|(json|lines|closest|defined)\.ts$)/,
   // A second opinion that shared code with what it judges would share its mistakes.
   'conformance/kinds/simulate/':
     /^conformance\/(kinds\/simulate|harness)\/|^conformance\/ledger\/auditor\.ts$|^clients\//,

@@ -4,6 +4,7 @@ import { sseEvents } from '../typescript/streams.ts';
 import { signRequest, type Signer } from '../typescript/sign.ts';
 import { openOutbox } from './outbox.ts';
 import { ConnectRefused } from './refused.ts';
+import { defined } from '../../domain/defined.ts';
 
 /**
  * The agent's end of a connection (spec/BYTES.md 13), for an MCP server that the hub cannot reach.
@@ -100,7 +101,7 @@ async function replyTo({ endpoint, signal }: ConnectOptions, call: Call): Promis
     const answer = await fetch(endpoint, {
       method,
       headers,
-      ...(body !== undefined && { body }),
+      ...defined({ body }),
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS_MAX)]),
     });

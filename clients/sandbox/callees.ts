@@ -18,6 +18,7 @@ import {
   type Input,
   type SandboxTool,
 } from './tools.ts';
+import { defined } from '../../domain/defined.ts';
 
 /**
  * Agents to call: hosted listings whose tools are MCP servers of this process, one path for each.
@@ -60,7 +61,7 @@ async function list(
     name,
     description,
     inputSchema,
-    ...(priceAtomic !== undefined && { priceAtomic }),
+    ...defined({ priceAtomic }),
   };
   const body = {
     ...{ owner: me.account, keyId: agents.keys[callee].keyId, network: NETWORK },

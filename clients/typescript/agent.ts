@@ -2,6 +2,7 @@ import { createHub, type Hub, type HubOptions } from './hub.ts';
 import { unwrap } from './refusal.ts';
 import type { SignerOptions } from './sign.ts';
 import { GiveBack, work, type Delivered, type Solve } from './work.ts';
+import { defined } from '../../domain/defined.ts';
 
 export interface AgentOptions extends HubOptions {
   readonly key: SignerOptions;
@@ -59,11 +60,7 @@ export class Agent {
     const { minReward, network, waitSeconds, resume } = this.#options;
     const options = {
       skills: [...this.#solvers.keys()],
-      ...(minReward !== undefined && { minReward }),
-      ...(network !== undefined && { network }),
-      ...(waitSeconds !== undefined && { waitSeconds }),
-      ...(resume !== undefined && { resume }),
-      ...(signal !== undefined && { signal }),
+      ...defined({ minReward, network, waitSeconds, resume, signal }),
     };
     let done = 0;
     if (done >= count) return;

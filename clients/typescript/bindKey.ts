@@ -2,6 +2,7 @@ import type { components } from '../../generated/types.ts';
 import type { Hub } from './hub.ts';
 import { unwrap } from './refusal.ts';
 import type { SignerOptions } from './sign.ts';
+import { defined } from '../../domain/defined.ts';
 
 export type BoundKey = components['schemas']['BoundKey'];
 
@@ -22,7 +23,7 @@ export async function bindKey(
   // A key may sign for an account of another name; only the hub knows which.
   const { owner } = unwrap(await hub.GET('/api/v1/me'));
   const params = { path: { owner } };
-  const body = { publicKey: newKey.keyId, ...(label !== undefined && { label }) };
+  const body = { publicKey: newKey.keyId, ...defined({ label }) };
   const path = '/api/v1/wallet/{owner}/keys';
   unwrap(await hub.as(newKey).POST(path, { params, body }));
   return unwrap(await hub.POST(path, { params, body }));

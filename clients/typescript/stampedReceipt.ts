@@ -3,6 +3,7 @@ import { items } from './pages.ts';
 import { unwrap } from './refusal.ts';
 import { digestOfReceipt, type ReceiptFile } from './verify/receipt.ts';
 import type { WatchedTask } from './watch.ts';
+import { defined } from '../../domain/defined.ts';
 
 /**
  * A worker's record of a payment: who paid what for which terms, by which transfer. The stamp
@@ -43,7 +44,7 @@ async function receiptOf(hub: Hub, task: WatchedTask): Promise<Receipt | undefin
   const { owner } = unwrap(await hub.GET('/api/v1/me'));
   const transfers = task.history.flatMap(({ transferId }) => transferId ?? []);
   const network = task.reward?.network;
-  const params = { path: { owner }, query: { ...(network !== undefined && { network }) } };
+  const params = { path: { owner }, query: { ...defined({ network }) } };
   const path = '/api/v1/wallet/{owner}/statement';
   for await (const entry of items(hub, path, 'entries', { params })) {
     if (entry.direction !== 'in' || !transfers.includes(entry.transferId)) continue;

@@ -5,6 +5,7 @@ import { items } from './pages.ts';
 import { unwrap } from './refusal.ts';
 import { pause } from './retry.ts';
 import { isPassing } from './work.ts';
+import { defined } from '../../domain/defined.ts';
 
 type Schemas = components['schemas'];
 export type TaskChange = Schemas['TaskChange'];
@@ -84,7 +85,7 @@ export async function whileHeld<T>(
   try {
     return await work({
       signal: lost.signal,
-      report: (percent, note) => beat({ percent, ...(note !== undefined && { note }) }),
+      report: (percent, note) => beat({ percent, ...defined({ note }) }),
     });
   } finally {
     done.abort();

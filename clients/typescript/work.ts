@@ -4,6 +4,7 @@ import { follow, type HttpCall, type Hub } from './hub.ts';
 import { freshKey } from './once.ts';
 import { HubRefusal, NotTheHub, unwrap } from './refusal.ts';
 import { pause } from './retry.ts';
+import { defined } from '../../domain/defined.ts';
 
 type Schemas = components['schemas'];
 export type Claim = Schemas['Claim'];
@@ -124,9 +125,7 @@ async function claimNext(hub: Hub, options: WorkOptions, signal: AbortSignal): P
   const { skills, network, minReward, payee, waitSeconds = WAIT_SECONDS } = options;
   const body = {
     ...(skills !== undefined && { skills: [...skills] }),
-    ...(network !== undefined && { network }),
-    ...(minReward !== undefined && { minReward }),
-    ...(payee !== undefined && { payee }),
+    ...defined({ network, minReward, payee }),
   };
   const params = { query: { wait: waitSeconds } };
   return unwrap(await hub.POST('/api/v1/tasks/claim', { params, body, signal }));

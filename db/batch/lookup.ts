@@ -11,6 +11,7 @@ import {
   type KeySql,
   type RowOf,
 } from './described.ts';
+import { defined } from '../../domain/defined.ts';
 
 /** Describes a read beside the rows of a table: a sum, a count, or whether something exists. */
 export interface Lookup<By extends Columns, Found extends Columns> {
@@ -55,8 +56,7 @@ export function lookup<By extends Columns, Found extends Columns>(
     name,
     isDerived: true,
     read: { sqlite: textOf('sqlite'), postgres: textOf('postgres') },
-    ...(lock !== undefined && { lock }),
-    ...(under !== undefined && { under }),
+    ...defined({ lock, under }),
     ...(parent !== undefined && { readsUnder: parent }),
     id: (key) => keyCells(keys, key).join(' '),
     keyCells: (key) => keyCells(keys, key),

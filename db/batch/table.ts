@@ -15,6 +15,7 @@ import {
 import type { Personal } from './personal.ts';
 import { rowGuard, VERSION } from './versions.ts';
 import { insertOf, namesOf, removeOf, updateOf } from './rowWrites.ts';
+import { defined } from '../../domain/defined.ts';
 
 /** Describes rows, reads, inserts, guarded updates and their SQL once (`choices store.tables`). */
 export interface Options {
@@ -135,7 +136,7 @@ export function table<C extends Columns>(
     ...(options.personal !== undefined && { personal: options.personal }),
     ...(options.after !== undefined && { after: options.after }),
     ...(options.under !== undefined && { under: options.under }),
-    ...(remembered !== undefined && { remembered }),
+    ...defined({ remembered }),
     ...(only !== undefined && {
       finds: (row: RowOf<C>) => texts.every(([property, is]) => textOf(row, property) === is),
     }),

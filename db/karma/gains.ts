@@ -4,6 +4,7 @@ import type { Gain } from '../../domain/karmaFigures.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Row } from '../connection.ts';
 import { linkGroups } from '../tasks/linkGroups.ts';
+import { defined } from '../../domain/defined.ts';
 
 /** As many gains are judged in one run; later ones wait. */
 const GAINS_MAX = 2_000;
@@ -50,7 +51,7 @@ function gainOf(row: Row, groups: ReadonlyMap<Account, string>, own: string | un
     delta: column.whole(row, 'delta'),
     fullDelta: column.whole(row, 'full_delta'),
     money: KARMA_MONEY.find((each) => each === row['money']) ?? 'none',
-    ...(party !== undefined && { party }),
+    ...defined({ party }),
     isOwn: party !== undefined && party === own,
     isSpent: row['reason'] === 'task.paid.requester',
     reward: column.wholeOrNull(row, 'reward') ?? 0,

@@ -8,6 +8,7 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { inListStatement } from '../inList.ts';
 import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
+import { defined } from '../../domain/defined.ts';
 
 const APART = { apart: 'about no account' };
 
@@ -146,7 +147,7 @@ export async function saveSignature(
   signature: Signature | undefined,
   bands: readonly string[],
 ): Promise<void> {
-  const row = { listingId: id, changedAt, ...(signature !== undefined && { signature }) };
+  const row = { listingId: id, changedAt, ...defined({ signature }) };
   await linkOf(tx).rows(SAVE_SIGNATURES, [bulkRows(LISTING_SIGNATURES, [row])]);
   await linkOf(tx).rows(DROP_BANDS, [[id]]);
   if (bands.length === 0) return;

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../jsonObject.ts';
 import { TASK_FILES_MAX } from '../tasks/limits.ts';
 import { badRule, type AcceptanceRule, type FileCheck, type FilesRule } from './rule.ts';
 import type { RuleRefusal } from './rule.ts';
+import { defined } from '../defined.ts';
 
 /** The parts of the static check that a rule about files shares with the other kinds. */
 export interface CheckTools {
@@ -64,7 +65,7 @@ function checkFile(item: unknown, at: string, tools: CheckTools): FileCheck | Ru
   const bounds = boundsIn(item, ['minBytes', 'maxBytes'], FILE_BYTES_MAX, at);
   if ('refused' in bounds) return bounds;
   const check = {
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
     ...(types !== undefined && { mediaTypes: types }),
     ...bounds,
   };

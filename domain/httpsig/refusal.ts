@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 /**
  * The reasons of Authentication 9 that a verifier can find without a database; `wrong-owner` and
  * `replayed` are the server's. A detail names one thing, so a caller mends one thing at a time.
@@ -13,7 +14,7 @@ export interface Refusal {
 }
 
 export function refusal(reason: RefusalReason, detail: string, component?: string): Refusal {
-  return { reason, detail, ...(component !== undefined && { component }) };
+  return { reason, detail, ...defined({ component }) };
 }
 
 export function notCovered(component: string): string {

@@ -1,5 +1,6 @@
 import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import type { ToolCallPiece } from './toolCalls.ts';
+import { defined } from '../defined.ts';
 
 /** Words of an answer: what the model says, why it refuses, what it thinks aloud. */
 export interface Words {
@@ -73,7 +74,7 @@ export async function wholeAnswer(pieces: AsyncIterable<AnswerPiece>): Promise<A
     annotations,
     members,
     vectors,
-    ...(logprobs !== undefined && { logprobs }),
+    ...defined({ logprobs }),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
 } from './hand.ts';
 import { copyOf, countAble, countLive, isAble, pay, placeAfter, seatOf } from './hand.ts';
 import { endStreet } from './street.ts';
+import { defined } from '../defined.ts';
 
 /**
  * No-limit betting (choices poker.betting). Invariant: a bet is a total on its street and only
@@ -44,7 +45,7 @@ export function startHand(start: HandStart, deal: Deal): Step & { readonly hand:
     smallBlind,
     bigBlind,
     button,
-    ...(smallBlindSeat !== undefined && { smallBlindSeat }),
+    ...defined({ smallBlindSeat }),
     bigBlindSeat,
     street: 'preflop',
     seats: stacks.map(({ seat, stack }) => ({

@@ -22,6 +22,7 @@ import {
 } from './table.ts';
 import { endOfHand } from './between.ts';
 import { levelOf } from './tournament.ts';
+import { defined } from '../defined.ts';
 
 /** Deals a hand, moves it on and ends it. The seed is opened here and nowhere else. */
 export function dealHand(session: Session): void {
@@ -78,7 +79,7 @@ export function dealHand(session: Session): void {
     entropy,
     startedAt: session.now,
     actions: blindActions(session, step.events, at.smallBlindSeat),
-    ...(sat !== undefined && { sat }),
+    ...defined({ sat }),
   };
   session.change({ dealt });
   session.emitHand(n, step.events, false);
@@ -209,7 +210,7 @@ function keepRecord(
     dealt,
     deal,
     seed: session.secrets.open(dealt.seed),
-    ...(outcome !== undefined && { outcome }),
+    ...defined({ outcome }),
     accounts: new Map(seated(table).map(({ seat, account }) => [seat, account])),
     ...(table.format === 'sng' && { level: levelNow(table) }),
     at: session.now,

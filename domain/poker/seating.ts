@@ -14,6 +14,7 @@ import {
   type Table,
 } from './table.ts';
 import { STARTING_CHIPS } from './tournament.ts';
+import { defined } from '../defined.ts';
 
 /** Sitting down, topping up, coming back and standing up (choices poker.tables). */
 export type SeatRefusal =
@@ -65,7 +66,7 @@ export function sitDown(session: Session, wanted: SitDown): SatDown | Refused {
   const player: SeatedPlayer = {
     seat: wanted.seat ?? freeSeats(table)[0] ?? 0,
     account: wanted.account,
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
     state: waits ? 'waiting' : 'ready',
     stack: table.format === 'sng' ? STARTING_CHIPS : paid,
     topUp: 0n,

@@ -1,5 +1,6 @@
 import type { ListingKind } from './listing.ts';
 import type { ServerPackage } from './serverPackage.ts';
+import { defined } from '../defined.ts';
 
 /** An address that a feed proposes, with the name that the feed gives it. */
 export interface FeedEntry {
@@ -39,8 +40,7 @@ export function entryOf(
   return [
     {
       url: address,
-      ...(kind !== undefined && { kind }),
-      ...(name !== undefined && { name }),
+      ...defined({ kind, name }),
     },
   ];
 }

@@ -5,6 +5,7 @@ import { readAddressList } from './readAddressList.ts';
 import { parseUntrustedJson } from './readJson.ts';
 import { registryName, serverPackage, type ServerPackage } from './serverPackage.ts';
 import { cleanLine } from './text.ts';
+import { defined } from '../defined.ts';
 
 const CURSOR_LENGTH_MAX = 1_024;
 const NAME_LENGTH_MAX = 200;
@@ -76,7 +77,7 @@ function readMcpRegistry(text: string): FeedPage | FeedFault {
     skipped,
     packages: [...packages.values()].slice(0, FEED_LIMITS.entriesAPage),
     gone: [...gone].slice(0, FEED_LIMITS.entriesAPage),
-    ...(next !== undefined && { next }),
+    ...defined({ next }),
   };
 }
 

@@ -6,6 +6,7 @@ import { nameKey } from './nameKey.ts';
 import { isExactVersion, SERVER_SCHEMA } from './serverJson.ts';
 import { head } from '../text.ts';
 import { cleanLine } from './text.ts';
+import { defined } from '../defined.ts';
 
 /**
  * An MCP server that a registry lists as a package alone, without an address to call. It is listed
@@ -103,7 +104,7 @@ export function serverPackage(server: JsonObject): ServerPackage | undefined {
       { path: 'description', text: description },
     ]).length,
     nameKey: nameKey(title) ?? own,
-    ...(textKey !== undefined && { textKey }),
+    ...defined({ textKey }),
     server: text,
   };
 }
@@ -121,7 +122,7 @@ function passedOn(
     $schema: SCHEMA_ADDRESS.test(String(server['$schema'])) ? server['$schema'] : SERVER_SCHEMA,
     name,
     description: line(server['description']) ?? head(`Package ${identifier}`, DESCRIBED_LENGTH_MAX),
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     version,
     ...(isPage(websiteUrl) && { websiteUrl }),
     ...(isObject(repository) && { repository }),

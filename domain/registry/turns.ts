@@ -1,5 +1,6 @@
 import { instant, plus, seconds, type Instant } from '../instant.ts';
 import { ADDRESSES_MAX, type CrawlStep, type SeedUrl } from './target.ts';
+import { defined } from '../defined.ts';
 
 /**
  * Which addresses of an origin a look asks (choices registry.turns): each has a turn of its own, so
@@ -55,7 +56,7 @@ export function turnsOf({ named, listed, asked }: Named): readonly Turn[] {
     .filter(({ url }) => !known.has(url))
     .map(({ url, kind }): Turn => {
       const before = last.get(url);
-      const base = { url, ...(kind !== undefined && { kind }), dueAt: before?.dueAt ?? NEVER };
+      const base = { url, ...defined({ kind }), dueAt: before?.dueAt ?? NEVER };
       return before === undefined ? base : { ...base, askedAt: before.askedAt };
     });
   const isUrgent = ({ url, askedAt }: Turn): boolean => {

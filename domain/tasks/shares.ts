@@ -7,6 +7,7 @@ import { refused } from './change.ts';
 import type { Refused } from './change.ts';
 import { AUTO_ACCEPT_MAX, REWARD_MIN } from './limits.ts';
 import type { Shares, Task, TaskTerms } from './model.ts';
+import { defined } from '../defined.ts';
 
 /** Invariant: the parts sum to the reward, each at least the minimum (choices tasks.shares). */
 export const BPS_WHOLE = 10_000;
@@ -22,7 +23,7 @@ export interface SharesDraft {
 export function sharesOf(shares: SharesDraft | undefined, hasRule: boolean): Shares | undefined {
   if (shares === undefined) return undefined;
   const { places, undecided = hasRule ? 'divide' : 'return' } = shares;
-  return { ...(places !== undefined && { places }), undecided };
+  return { ...defined({ places }), undecided };
 }
 
 export function sumOf(parts: readonly number[]): number {

@@ -1,6 +1,7 @@
 import { rateOf, type Rate } from '../wilson.ts';
 import { calibrationOf, type Calibration } from './calibration.ts';
 import type { PanelSize, Verdict } from './panel.ts';
+import { defined } from '../defined.ts';
 
 /**
  * The measured record of a judge (choices validators.measures). Invariant: every figure follows
@@ -76,7 +77,7 @@ export function figuresOf(draws: readonly JudgedDraw[], total = draws.length): J
     skill,
     measures: measuresOf(draws.filter(({ skills }) => skills.includes(skill))),
   }));
-  return { ...(reliabilityBps !== undefined && { reliabilityBps }), all, byAcceptance, bySkill };
+  return { ...defined({ reliabilityBps }), all, byAcceptance, bySkill };
 }
 
 function commonSkills(draws: readonly JudgedDraw[]): readonly string[] {

@@ -16,6 +16,7 @@ import { chargeInside, payingNetwork } from '../../workflows/metering/charge.ts'
 import { leftOutOf } from '../leftOut.ts';
 import { presentReceipt } from '../models/present/model.ts';
 import { UNTRUSTED } from './present.ts';
+import { defined } from '../../domain/defined.ts';
 
 type SearchCall = ActingCall<'memory.search'>;
 type Answer = JsonAnswer<'memory.search'>;
@@ -132,7 +133,7 @@ async function searchOnce(call: SearchCall, hub: Hub, searching: Searching): Pro
       limit,
       results: notes.map((note) => presentFound(note, spaces)),
       ...(notes.some(({ note }) => note.author !== reader) && UNTRUSTED),
-      ...(charge !== undefined && { charge }),
+      ...defined({ charge }),
       ...(receipt !== undefined && { receipt: presentReceipt(receipt) }),
     };
   });

@@ -27,6 +27,7 @@ import {
   presentProbe,
   presentSummary,
 } from './present/submission.ts';
+import { defined } from '../../domain/defined.ts';
 
 type Diagnosis = Schemas['Diagnosis'];
 
@@ -67,7 +68,7 @@ export const diagnosis: Handler<'registry.diagnosis'> = async ({ query }, hub) =
         badge: `${baseUrl}/badge/${listing.id}.svg`,
       }),
       probes: stepsOf(target, asked).map(presentProbe),
-      ...(lastLookAt !== undefined && { lastLookAt }),
+      ...defined({ lastLookAt }),
       ...(turn !== undefined && { nextLookAt: turn.at, ahead: turn.ahead }),
       ...UNTRUSTED_LISTINGS,
       next: [

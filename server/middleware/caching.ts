@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import type { Answer, Exchange } from './exchange.ts';
+import { defined } from '../../domain/defined.ts';
 
 /** A longer answer that a cache may not keep anyway is not hashed: 2 MB take 3 ms. */
 const TAGGED_BYTES_MAX = 65_536;
@@ -26,7 +27,7 @@ function controlled({ spec, isSigned }: Exchange, answer: Answer): Answer {
   const seconds = spec.cacheSeconds;
   const control = seconds === undefined ? 'no-cache' : `public, max-age=${seconds}`;
   const etag = answer.headers['etag'] ?? tagOf(answer.body, spec);
-  const headers = { 'cache-control': control, vary, ...(etag !== undefined && { etag }) };
+  const headers = { 'cache-control': control, vary, ...defined({ etag }) };
   return withHeaders(answer, headers);
 }
 

@@ -4,6 +4,7 @@ import { shorten } from '../../domain/text.ts';
 import type { ErrorCode } from '../../generated/errors.ts';
 import type { components } from '../../generated/types.ts';
 import { HubError } from './errors.ts';
+import { defined } from '../../domain/defined.ts';
 
 /** One thing that is wrong with a refused call; what takes the call stops at the first. */
 type Fault = components['schemas']['Fault'];
@@ -24,7 +25,7 @@ export function faultOf({ code, detail, message }: HubError, nearest?: string): 
     ...(allowed !== undefined && {
       allowed: allowed.slice(0, ALLOWED_MAX).map((each) => shorten(each, NAME_MAX)),
     }),
-    ...(nearest !== undefined && { nearest }),
+    ...defined({ nearest }),
   };
 }
 

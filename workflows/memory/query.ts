@@ -5,6 +5,7 @@ import { askedWords, type AskedWord } from '../../domain/memory/words.ts';
 import type { Call } from '../kernel/call.ts';
 import { refuse } from '../kernel/errors.ts';
 import { vectorGiven } from './given.ts';
+import { defined } from '../../domain/defined.ts';
 
 type Body = Call<'memory.search'>['body'];
 
@@ -29,7 +30,7 @@ export function askedOf(body: Body, spaces: readonly Space[]): Asked {
   const words = by !== 'embedding' && text !== undefined ? wordsGiven(text) : undefined;
   const stems = words?.map(({ stem }) => stem) ?? [];
   const leftOut = words === undefined || text === undefined ? [] : wordsWithout(text, stems);
-  const asked = { by, leftOut, ...(words !== undefined && { words }) };
+  const asked = { by, leftOut, ...defined({ words }) };
   if (by === 'text') return asked;
   const { dimensions, model } = kindOfVectors(spaces);
   if (embedding !== undefined) {

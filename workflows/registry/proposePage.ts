@@ -18,6 +18,7 @@ import type { Hub } from '../kernel/hub.ts';
 import { inTurns } from '../kernel/turns.ts';
 import { CRAWL_TOPIC } from '../topics.ts';
 import { proposePackages } from './proposePackages.ts';
+import { defined } from '../../domain/defined.ts';
 
 export interface Proposed {
   readonly proposed: number;
@@ -182,8 +183,7 @@ function proposalOf(feed: string, { url, origin, kind, name }: Address, now: Ins
     origin,
     firstAt: now,
     lastAt: now,
-    ...(kind !== undefined && { kind }),
-    ...(name !== undefined && { name }),
+    ...defined({ kind, name }),
   };
 }
 
@@ -194,5 +194,5 @@ function withProposed(
   most: number,
 ): readonly SeedUrl[] {
   if (hints.length >= most || hints.some((hint) => hint.url === url)) return hints;
-  return [...hints, { url, ...(kind !== undefined && { kind }) }];
+  return [...hints, { url, ...defined({ kind }) }];
 }

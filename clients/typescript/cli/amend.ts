@@ -11,6 +11,7 @@ import {
 import { atomic, usdc } from './money.ts';
 import { openReader, openSession } from './session.ts';
 import { facts, show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 /** `hub task amend`: changes the terms at once where that is allowed, and proposes them otherwise. */
 export async function amend(call: Call): Promise<ExitCode> {
@@ -35,8 +36,7 @@ function amendingOf(call: Call): Amending {
   const [deadline, split] = [textOf(call, 'deadline'), textOf(call, 'split-reward')];
   const change = {
     ...(reward !== undefined && { rewardAmount: atomic(reward, inAtomic) }),
-    ...(deadline !== undefined && { deadline }),
-    ...(clarification !== undefined && { clarification }),
+    ...defined({ deadline, clarification }),
   };
   const [accept, refuse, withdraw] = ['accept', 'refuse', 'withdraw'].map((name) =>
     textOf(call, name),
@@ -73,7 +73,7 @@ export async function workers(call: Call): Promise<ExitCode> {
   if (more.length > 0) throw new UsageError('it is `hub task workers SKILL`');
   const limit = countOf(call, 'limit') ?? LISTED;
   const hub = await openReader(call);
-  const query = { limit: Math.min(limit, 100), ...(skill !== undefined && { skill }) };
+  const query = { limit: Math.min(limit, 100), ...defined({ skill }) };
   const { workers: found } = unwrap(await hub.GET('/api/v1/workers', { params: { query } }));
   const rows = found.map((one) => [
     one.account,

@@ -4,6 +4,7 @@ import { jsonOf } from './input.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { facts, jsonText, show } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type AcceptanceRule = components['schemas']['AcceptanceRule'];
 
@@ -72,11 +73,9 @@ async function optionsOf(given: Call, pairs: readonly string[]): Promise<Optiona
   return {
     arguments: { ...read, ...named },
     ...(accept !== undefined && { accept: accept as AcceptanceRule }),
-    ...(agentId !== undefined && { agentId }),
-    ...(endpoint !== undefined && { endpoint }),
+    ...defined({ agentId, endpoint }),
     ...(price !== undefined && { maxPrice: atomic(price, isSet(given, 'atomic')) }),
-    ...(network !== undefined && { network }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...defined({ network, idempotencyKey }),
   };
 }
 

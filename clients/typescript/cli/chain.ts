@@ -15,6 +15,7 @@ import { jsonFile } from './input.ts';
 import { usdc } from './money.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
 import { facts, show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Body = paths['/api/v1/chains']['post']['requestBody']['content']['application/json'];
 type Chain = Success<paths['/api/v1/chains/{id}']['get']>;
@@ -48,7 +49,7 @@ async function publish(call: Call): Promise<ExitCode> {
   const title = textOf(call, 'title');
   const given = {
     ...(Array.isArray(written) ? { steps: written as unknown[] } : written),
-    ...(title !== undefined && { title }),
+    ...defined({ title }),
     ...(isSet(call, 'milestones') && { sameWorker: true }),
   };
   if (!('title' in given)) throw new UsageError('it lacks --title TEXT, or a FILE with one');
@@ -71,7 +72,7 @@ async function abandon(call: Call): Promise<ExitCode> {
   const [id = ''] = wordsOf(call, 'ID');
   const { hub } = await openSession(call);
   const reason = textOf(call, 'reason');
-  const body = { requester: await ownerOf(hub), ...(reason !== undefined && { reason }) };
+  const body = { requester: await ownerOf(hub), ...defined({ reason }) };
   const params = { path: { id } };
   return showChain(call, unwrap(await hub.POST('/api/v1/chains/{id}/abandon', { params, body })));
 }

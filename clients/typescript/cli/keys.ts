@@ -17,6 +17,7 @@ import { jsonFile } from './input.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { facts, show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Schemas = components['schemas'];
 type Policy = Schemas['KeyPolicy'];
@@ -213,7 +214,7 @@ async function importMandate(call: Call): Promise<ExitCode> {
   const issuerKey = issuer === undefined ? undefined : jwkOf(issuer);
   const { hub } = await openSession(call);
   const params = { path: { owner: await ownerOf(hub) } };
-  const body = { mandate: text, ...(issuerKey !== undefined && { issuerKey }) };
+  const body = { mandate: text, ...defined({ issuerKey }) };
   const state = unwrap(await hub.POST('/api/v1/wallet/{owner}/mandates', { params, body }));
   showKey(call, state);
   return 0;

@@ -3,6 +3,7 @@ import { isSet, textOf, UsageError, wordsOf, type Command } from './command.ts';
 import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { facts, show } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 export const pay: Command = {
   usage: 'pay ACCOUNT AMOUNT',
@@ -32,9 +33,7 @@ export const pay: Command = {
         body: {
           to,
           amount: units,
-          ...(memo !== undefined && { memo }),
-          ...(network !== undefined && { network }),
-          ...(idempotencyKey !== undefined && { idempotencyKey }),
+          ...defined({ memo, network, idempotencyKey }),
         },
       }),
     );

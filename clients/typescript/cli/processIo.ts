@@ -1,4 +1,5 @@
 import type { Io } from './command.ts';
+import { defined } from '../../../domain/defined.ts';
 
 /** Returns the process as commands see it. The first interrupt aborts, the second exits. */
 export function processIo(servedBy?: string): Io {
@@ -17,7 +18,7 @@ export function processIo(servedBy?: string): Io {
     err: (text) => void process.stderr.write(text),
     env: process.env,
     stdin: process.stdin,
-    ...(servedBy !== undefined && { servedBy }),
+    ...defined({ servedBy }),
     isTerminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
     signal: interrupted.signal,
   };

@@ -5,6 +5,7 @@ import { atomic, usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { storedFiles } from './taskFile.ts';
 import { facts, show } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Body = paths['/api/v1/tasks']['post']['requestBody']['content']['application/json'];
 
@@ -47,14 +48,13 @@ async function optionsOf(call: Call): Promise<Record<string, unknown>> {
   const shares = sharesOf(call);
   const [lease, renew] = [countOf(call, 'lease-hours'), countOf(call, 'renew-hours')];
   return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    ...defined({ title, description }),
     ...(reward !== undefined && { rewardAmount: atomic(reward, isSet(call, 'atomic')) }),
     ...(Array.isArray(skill) && { requiredSkills: skill }),
     ...(Array.isArray(contains) && {
       acceptance: { kind: 'contains', mode: 'all', values: contains },
     }),
-    ...(shares !== undefined && { shares }),
+    ...defined({ shares }),
     ...(isSet(call, 'private') && { audience: 'parties' }),
     ...(Array.isArray(call.values['offer']) && { offeredTo: { accounts: call.values['offer'] } }),
     ...(lease !== undefined && { leaseSeconds: lease * HOUR }),
@@ -73,7 +73,7 @@ function sharesOf(call: Call): Record<string, unknown> | undefined {
   return {
     ...(Array.isArray(place) && { places: place.map(pointsOf) }),
     ...(isSet(call, 'split') && { split: true }),
-    ...(undecided !== undefined && { undecided }),
+    ...defined({ undecided }),
   };
 }
 

@@ -2,6 +2,7 @@ import { unwrap } from '../index.ts';
 import { countOf, textOf, UsageError, type Call, type Command } from './command.ts';
 import { openReader } from './session.ts';
 import { show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 const KINDS = ['agent', 'skill', 'task', 'comment', 'package'] as const;
 
@@ -17,7 +18,7 @@ export const search: Command = {
     if (q === '') throw new UsageError('it lacks WORDS');
     const [kind, limit] = [kindOf(call), countOf(call, 'limit')];
     const hub = await openReader(call);
-    const query = { q, ...(kind !== undefined && { kind }), ...(limit !== undefined && { limit }) };
+    const query = { q, ...defined({ kind, limit }) };
     const found = unwrap(await hub.GET('/api/v1/search', { params: { query } }));
     show(call, found, () =>
       found.results.length === 0

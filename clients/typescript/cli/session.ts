@@ -3,6 +3,7 @@ import { createHub, unwrap, type GeneratedKey, type Hub } from '../index.ts';
 import { fileKeys, keys, type FileKeys } from '../node.ts';
 import { UsageError, type Call } from './command.ts';
 import { homeOf, hubKeysFile, keep, makeHome, readKept, type Home } from './home.ts';
+import { defined } from '../../../domain/defined.ts';
 
 export interface Session {
   readonly hub: Hub;
@@ -48,7 +49,7 @@ export async function openReader(call: Call): Promise<Hub> {
     if (!isMissing(error)) throw error;
     return undefined;
   });
-  return createHub({ baseUrl: home.baseUrl, ...(key !== undefined && { key }) });
+  return createHub({ baseUrl: home.baseUrl, ...defined({ key }) });
 }
 
 /** The account that the key signs for; a key that was bound signs for another's. */

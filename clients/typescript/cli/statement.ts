@@ -4,6 +4,7 @@ import { countOf, isSet, textOf, wordsOf, type Command } from './command.ts';
 import { usdc } from './money.ts';
 import { openSession, ownerOf } from './session.ts';
 import { show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Entry = Success<paths['/api/v1/wallet/{owner}/statement']['get']>['entries'][number];
 
@@ -38,7 +39,7 @@ export const statement: Command = {
     const { hub } = await openSession(call);
     const params = {
       path: { owner: await ownerOf(hub) },
-      query: { limit: Math.min(PAGE, limit), ...(network !== undefined && { network }) },
+      query: { limit: Math.min(PAGE, limit), ...defined({ network }) },
     };
     const entries: Entry[] = [];
     const path = '/api/v1/wallet/{owner}/statement';

@@ -26,6 +26,7 @@ import { publish } from './publish.ts';
 import { taskFileTo } from './taskFile.ts';
 import { openReader, openSession, ownerOf } from './session.ts';
 import { facts, jsonText, plain, show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 const VERBS: Readonly<Record<string, Verb>> = {
   publish,
@@ -117,7 +118,7 @@ async function list(call: Call): Promise<ExitCode> {
   const { skill: skills } = call.values;
   const skill = Array.isArray(skills) ? String(skills[0]) : undefined;
   const hub = await openReader(call);
-  const query = { state, limit: Math.min(limit, 100), ...(skill !== undefined && { skill }) };
+  const query = { state, limit: Math.min(limit, 100), ...defined({ skill }) };
   const found: unknown[] = [];
   const rows: (readonly (string | undefined)[])[] = [];
   for await (const one of items(hub, '/api/v1/tasks', 'tasks', { params: { query } })) {

@@ -14,6 +14,7 @@ import {
 } from './command.ts';
 import { openSession } from './session.ts';
 import { facts, show, table } from './show.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Webhook = Success<paths['/api/v1/me/webhooks/{id}']['get']>;
 type Delivery = Success<paths['/api/v1/me/webhooks/{id}/deliveries']['get']>['deliveries'][number];
@@ -81,7 +82,7 @@ async function add(call: Call): Promise<ExitCode> {
   const types = Array.isArray(type) ? type.map(String) : [];
   const after = textOf(call, 'after');
   const { hub } = await openSession(call);
-  const body = { url, types, ...(after !== undefined && { after }) };
+  const body = { url, types, ...defined({ after }) };
   return showWebhook(call, unwrap(await hub.POST('/api/v1/me/webhooks', { body })));
 }
 
@@ -108,7 +109,7 @@ async function deliveries(call: Call): Promise<ExitCode> {
   }
   const limit = countOf(call, 'limit') ?? 50;
   const { hub } = await openSession(call);
-  const query = { limit, ...(outcome !== undefined && { outcome }) };
+  const query = { limit, ...defined({ outcome }) };
   const params = { path: { id }, query };
   const answer = unwrap(await hub.GET('/api/v1/me/webhooks/{id}/deliveries', { params }));
   const { deliveries: found } = answer;

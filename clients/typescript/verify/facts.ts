@@ -18,6 +18,7 @@ import type {
   SealFacts,
   SealsFacts,
 } from './verdict.ts';
+import { defined } from '../../../domain/defined.ts';
 
 export function pulseFacts({ body, digest }: PulseObject): PulseFacts {
   const { chain, seq, minute, issuedAt, leaves, keyId } = body;
@@ -80,7 +81,7 @@ export function nowFacts({ body }: NowObject): NowFacts {
     ok: true,
     kind: 'now',
     now,
-    ...(nonce !== undefined && { nonce }),
+    ...defined({ nonce }),
     ...(head !== undefined && { headSeq: head.seq }),
     state: chain.state,
     errorMs: clock.errorMs,

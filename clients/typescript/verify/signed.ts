@@ -4,6 +4,7 @@ import { decodeBase64, decodeBase64url, encodeBase64url, hexOf, msOf } from './g
 import type { KeyList } from './keyList.ts';
 import { isObject, placeOf } from './shape.ts';
 import { join, refused, type Fault, type Reason, type Refused } from './verdict.ts';
+import { defined } from '../../../domain/defined.ts';
 
 /** Steps 2 to 6 of spec/BYTES.md 9, which every signed object takes alike. */
 const PREFIXES = {
@@ -44,7 +45,7 @@ export async function checkSigned(
     const fault = difference(kind, body, decodeBase64url(bytes));
     return no('bytes', fault.at, fault.says);
   }
-  const vouched = { keyId: body.keyId, signature, ...(digest !== undefined && { digest }) };
+  const vouched = { keyId: body.keyId, signature, ...defined({ digest }) };
   const places = { keyId: 'body.keyId', digest: 'digest', signature: 'signature' };
   const fault = await checkVouched(message, vouched, { places, time }, { crypto, keys });
   return fault && no(fault.reason, fault.at, fault.says);

@@ -7,6 +7,7 @@ import { AmountField, Field, Form, Submit } from '../parts/fields.tsx';
 import { Failure } from '../parts/states.tsx';
 import { custodyTexts as C } from '../texts/custody.ts';
 import type { OwnProps } from './own.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Budget = components['schemas']['ApiKeyPolicy'];
 
@@ -103,7 +104,7 @@ export function ChangeBudget({ hub, account, id, name, budget, changed }: Change
   const save = (): void =>
     action.run(async () => {
       const { expiresAt } = budget;
-      const kept = { ...budgetOf(draft), ...(expiresAt !== undefined && { expiresAt }) };
+      const kept = { ...budgetOf(draft), ...defined({ expiresAt }) };
       const body = Object.keys(kept).length === 0 ? { lifted: true as const } : kept;
       const params = { path: { owner: account, keyId: id } };
       unwrap(await hub.POST('/api/v1/wallet/{owner}/keys/{keyId}/policy', { params, body }));

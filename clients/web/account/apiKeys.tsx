@@ -19,6 +19,7 @@ import {
   NO_BUDGET,
 } from './apiKeyBudget.tsx';
 import type { OwnProps } from './own.ts';
+import { defined } from '../../../domain/defined.ts';
 
 type Minted = components['schemas']['ApiKey'];
 
@@ -36,7 +37,7 @@ export function ApiKeys({ hub, account }: OwnProps) {
     what: C.apiKeys.mintOf(label),
     work: async (once) => {
       const policy = budgetOf(draft);
-      const body = { ...(label !== '' && { label }), ...(policy !== undefined && { policy }) };
+      const body = { ...(label !== '' && { label }), ...defined({ policy }) };
       const made = unwrap(await once.POST('/api/v1/wallet/{owner}/api-keys', { params, body }));
       setMinted(made);
       setLost(made.key === undefined);

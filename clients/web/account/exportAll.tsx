@@ -4,6 +4,7 @@ import { saveFile } from '../parts/files.ts';
 import { LongWorkButton, useLongWork } from '../parts/longWork.tsx';
 import { Section } from '../parts/shown.tsx';
 import { progressTexts as P } from '../texts/progress.ts';
+import { defined } from '../../../domain/defined.ts';
 
 const LIMIT = 200;
 
@@ -11,7 +12,7 @@ const LIMIT = 200;
 export function ExportAll({ hub, account }: { readonly hub: Hub; readonly account: string }) {
   const work = useLongWork(
     async (cursor, signal) => {
-      const query = { limit: LIMIT, ...(cursor !== undefined && { cursor }) };
+      const query = { limit: LIMIT, ...defined({ cursor }) };
       const params = { path: { owner: account }, query };
       const page = unwrap(await hub.GET('/api/v1/wallet/{owner}/export', { params, signal }));
       const part = page.rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -17,6 +17,7 @@ import { causesOf } from './causes.ts';
 import { cursorOf } from './nextLink.ts';
 import { Lines } from './lines.tsx';
 import { saveFile } from '../parts/files.ts';
+import { defined } from '../../../domain/defined.ts';
 
 interface StatementProps {
   readonly hub: Hub;
@@ -135,7 +136,7 @@ const FILE_PAGE = 200;
 function Download({ hub, account, network }: DownloadProps) {
   const work = useLongWork(
     async (cursor, signal) => {
-      const query = { limit: FILE_PAGE, network, ...(cursor !== undefined && { cursor }) };
+      const query = { limit: FILE_PAGE, network, ...defined({ cursor }) };
       const reply = await hub.GET('/api/v1/wallet/{owner}/statement', {
         params: { path: { owner: account }, query },
         headers: { accept: 'text/csv' },

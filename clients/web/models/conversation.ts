@@ -9,6 +9,7 @@ import { usePress, type Press } from '../press.ts';
 import { useFormDraft } from '../session.ts';
 import { chatTexts as C } from '../texts/chat.ts';
 import type { Receipt } from './receipt.tsx';
+import { defined } from '../../../domain/defined.ts';
 
 type Schemas = components['schemas'];
 export type Message = Schemas['ChatMessage'];
@@ -146,7 +147,7 @@ function stoppable() {
 }
 
 async function ask(hub: Hub, body: Asked, signal?: AbortSignal): Promise<Response> {
-  const init = { body, parseAs: 'stream', ...(signal !== undefined && { signal }) } as const;
+  const init = { body, parseAs: 'stream', ...defined({ signal }) } as const;
   const stream = await hub.POST('/api/v1/models/chat', init);
   unwrap(stream);
   return stream.response;

@@ -21,6 +21,7 @@ import { agentTexts } from '../texts/agents.ts';
 import { workTexts } from '../texts/work.ts';
 import { listingActs } from '../texts/listingActs.ts';
 import type { ListedAgent } from '../types.ts';
+import { defined } from '../../../domain/defined.ts';
 
 const S = listingActs.submit;
 
@@ -149,8 +150,7 @@ function filtersOf(query: Query) {
   const kind = KINDS.find((name) => name === query['kind']);
   return {
     ...(q !== '' && { q }),
-    ...(access !== undefined && { access }),
-    ...(kind !== undefined && { kind }),
+    ...defined({ access, kind }),
     ...(all === '1' && { includeUnavailable: true }),
     ...(fold === '0' && { fold: false }),
     ...(/^[1-9]\d{0,5}$/.test(after) && { after }),

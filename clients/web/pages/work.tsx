@@ -19,6 +19,7 @@ import { workTexts } from '../texts/work.ts';
 import { isPitch, type ListedTask } from '../types.ts';
 import { rememberBoard } from '../work/board.ts';
 import { STARTER, Starters } from '../work/starters.tsx';
+import { defined } from '../../../domain/defined.ts';
 
 const MODES = ['open', 'exclusive'] as const;
 const SORTS = ['oldest', 'reward', 'deadline'] as const;
@@ -159,8 +160,7 @@ function filtersOf(query: Query) {
   } = query as Readonly<Record<string, string>>;
   return {
     ...(known !== undefined && { state: known }),
-    ...(mode !== undefined && { mode }),
-    ...(sort !== undefined && { sort }),
+    ...defined({ mode, sort }),
     ...(skill !== '' && { skill }),
     ...(tag !== '' && { tag }),
     ...(requester !== '' && { requester }),

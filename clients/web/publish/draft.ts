@@ -2,6 +2,7 @@ import type { components } from '../../../generated/types.ts';
 import { unitsOf } from '../format.ts';
 import { isRecord, jsonOr, ruleOf, type Condition } from './conditions.ts';
 import { placesOf, sharesOf, type Winners } from './shares.ts';
+import { defined } from '../../../domain/defined.ts';
 
 export type PublishRequest = components['schemas']['TasksPublishRequest'];
 
@@ -192,15 +193,14 @@ export function requestOf(
     disputeWindowSeconds: Number(disputeWindow),
     deadline: new Date(now + Number(lasts) * 1000).toISOString(),
     ...(description !== '' && { description }),
-    ...(rewardAmount !== undefined && { rewardAmount }),
-    ...(shares !== undefined && { shares }),
+    ...defined({ rewardAmount, shares }),
     ...(rule !== undefined && { acceptance: rule }),
     ...(verification === 'validator' &&
       draft.reliability !== '' && { minReliabilityBps: Number(draft.reliability) }),
     ...(silence !== '' && { autoAcceptSeconds: Number(silence) }),
     ...(draft.attempts !== EMPTY_DRAFT.attempts && { maxAttempts: Number(draft.attempts) }),
     ...(tags.length > 0 && { tags }),
-    ...(target !== undefined && { target }),
+    ...defined({ target }),
     ...(requiredSkills.length > 0 && { requiredSkills }),
     ...(isRecord(input) && { input }),
     ...exclusiveTerms(draft, now),

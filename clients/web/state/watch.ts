@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 /**
  * Watches whether the hub answers and works, for the banner of every page. A page that is seen asks
  * `/healthz` every two seconds, a hidden one never; the hub answers from memory.
@@ -126,9 +127,7 @@ export function troublesOf({ state, silentSince, isOld }: Seen): readonly Troubl
     const part = state?.[kind];
     if (part === undefined || part.state === WELL[kind]) return [];
     const { since, reason } = part;
-    return [
-      { kind, ...(since !== undefined && { since }), ...(reason !== undefined && { reason }) },
-    ];
+    return [{ kind, ...defined({ since, reason }) }];
   });
   return isOld === true ? [...parts, { kind: 'old' }] : parts;
 }

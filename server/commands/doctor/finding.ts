@@ -1,3 +1,4 @@
+import { defined } from '../../../domain/defined.ts';
 /** One line of `hubctl doctor`. */
 export interface Finding {
   readonly state: 'ok' | 'off' | 'warn' | 'fail';
@@ -9,7 +10,7 @@ export interface Finding {
 type Make = (area: string, text: string, remedy?: string) => Finding;
 const make =
   (state: Finding['state']): Make =>
-  (area, text, remedy) => ({ state, area, text, ...(remedy !== undefined && { remedy }) });
+  (area, text, remedy) => ({ state, area, text, ...defined({ remedy }) });
 
 export const ok = make('ok');
 export const off = make('off');
