@@ -15,7 +15,10 @@ export function billOfMaterials(): {
 };
 
 /** An in-toto statement about a file. */
-export function provenanceOf(file: string): {
+export function provenanceOf(
+  file: string,
+  command?: string,
+): {
   readonly subject: readonly { readonly digest: { readonly sha256: string } }[];
   readonly predicate: {
     readonly buildDefinition: { readonly resolvedDependencies: readonly unknown[] };

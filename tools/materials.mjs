@@ -47,8 +47,8 @@ function loadedPackages() {
   );
 }
 
-/** An in-toto statement about a file. It is signed at a release, with cosign for example. */
-export function provenanceOf(file) {
+/** An in-toto statement about a file that `command` made. It is signed at a release, as by cosign. */
+export function provenanceOf(file, command = 'npm run pack:hub') {
   const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
   const digestOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
   return {
@@ -58,7 +58,7 @@ export function provenanceOf(file) {
     predicate: {
       buildDefinition: {
         buildType: `urn:${own.name}:pack:1`,
-        externalParameters: { command: 'npm run pack:hub', version: own.version },
+        externalParameters: { command, version: own.version },
         internalParameters: {
           node: process.version,
           system: `${process.platform}-${process.arch}`,

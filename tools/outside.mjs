@@ -29,6 +29,7 @@ export const SCRIPTS = [
   'poker:pokerkit',
   'proxy:nginx',
   'registry:official',
+  'rehearse',
   'schema:python',
   'schemathesis',
   'sdks',
