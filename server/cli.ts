@@ -40,8 +40,10 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
     load: () => Promise.resolve(start),
   },
   doctor: {
-    help: `hubctl doctor: checks settings, database, clock, keys, chain, disk and proxy, and prints what
-  is wrong and what to do; exits with 1 if the hub cannot work like this.`,
+    help: `hubctl doctor [--search]: checks settings, database, clock, keys, chain, disk and proxy, and prints
+  what is wrong and what to do; exits with 1 if the hub cannot work like this. --search reads the
+  index of search and all its documents as well, and names those that differ.`,
+    options: { search: 'flag' },
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   bundle: {

@@ -11,9 +11,9 @@ import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 const LIMITED = { HUB_RATE_LIMITS: 'true' };
 
 /** Runs the doctor, and returns its lines of one state without the remedies. */
-async function examine(env: Environment) {
+async function examine(env: Environment, ...options: readonly string[]) {
   let text = '';
-  const code = await runCli(['doctor'], env, (part) => (text += part));
+  const code = await runCli(['doctor', ...options], env, (part) => (text += part));
   const lines = (state: string) => text.split('\n').filter((line) => line.startsWith(`${state} `));
   return { code, text, failed: lines('fail'), fine: lines('ok') };
 }
@@ -37,6 +37,13 @@ hubsOnBothDatabases('hubctl doctor', (open) => {
     for (const area of ['settings', 'database', 'clock', 'keys', 'disk', 'proxy', 'limits']) {
       assert.ok(areas.includes(area), text);
     }
+  });
+
+  it('compares the index of search with its documents when it is asked to', async () => {
+    assert.doesNotMatch((await examine(envOf(world))).text, /search/);
+    const { code, fine, text } = await examine(envOf(world), '--search');
+    assert.equal(code, 0, text);
+    assert.match(fine.join(), /ok +search +\d+ documents, \d+ searched, \d+ queued, snapshot none/);
   });
 
   it('names an unknown setting', async () => {

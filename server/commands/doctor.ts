@@ -7,11 +7,16 @@ import { databaseFindings } from './doctor/database.ts';
 import { diskFindings } from './doctor/disk.ts';
 import { fail, ok, warn, type Finding } from './doctor/finding.ts';
 import { proxyFindings } from './doctor/proxy.ts';
+import { searchFindings } from './doctor/search.ts';
 
-/** `hubctl doctor` changes nothing. Exit code 1 means that the hub cannot work like this. */
+/**
+ * `hubctl doctor` changes nothing. Exit code 1 means that the hub cannot work like this. `--search`
+ * compares the index of search with its documents as well, which reads all of both.
+ */
 export const doctor: Command = async (words, env, print) => {
-  if (words.length > 0) return undefined;
-  const findings = await diagnose(env);
+  const withSearch = words.length === 1 && words[0] === '--search';
+  if (words.length > 0 && !withSearch) return undefined;
+  const findings = await diagnose(env, withSearch ? [...CHECKS, searchFindings] : CHECKS);
   const width = Math.max(...findings.map(({ area }) => area.length));
   for (const { state, area, text, remedy } of findings) {
     print(`${state.padEnd(4)}  ${area.padEnd(width)}  ${text}\n`);
@@ -22,14 +27,14 @@ export const doctor: Command = async (words, env, print) => {
   return count('fail') === 0 ? 0 : 1;
 };
 
-const CHECKS: readonly ((settings: Settings) => Promise<readonly Finding[]>)[] = [
-  databaseFindings,
-  diskFindings,
-  chainFindings,
-  proxyFindings,
-];
+type Check = (settings: Settings) => Promise<readonly Finding[]>;
 
-export async function diagnose(env: Environment): Promise<readonly Finding[]> {
+const CHECKS: readonly Check[] = [databaseFindings, diskFindings, chainFindings, proxyFindings];
+
+export async function diagnose(
+  env: Environment,
+  checks: readonly Check[] = CHECKS,
+): Promise<readonly Finding[]> {
   let settings: Settings;
   try {
     settings = readSettings(env);
@@ -38,7 +43,7 @@ export async function diagnose(env: Environment): Promise<readonly Finding[]> {
     return [fail('settings', text, 'Correct the setting; docs/settings.md lists all of them.')];
   }
   const findings = [ok('settings', `network ${settings.network}, ${settings.baseUrl}`), ...node()];
-  for (const check of CHECKS) {
+  for (const check of checks) {
     try {
       findings.push(...(await check(settings)));
     } catch (error) {

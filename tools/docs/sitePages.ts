@@ -36,6 +36,7 @@ export const GUIDES: Groups = {
     ),
     'docs/scaling.md',
     'docs/batches.md',
+    'docs/search.md',
     'docs/settings.md',
     'docs/rails.md',
     'SECURITY.md',

@@ -38,12 +38,16 @@ const CLAIM_MS = 600_000;
 /** About what a large index takes to be made. */
 const WAIT_MS_MAX = 60_000;
 const WAIT_STEP_MS = 500;
-const FORM = `${INDEX_FORM} ${endianness()}`;
+/** The form of the snapshots that this process reads and writes. */
+export const SNAPSHOT_FORM = `${INDEX_FORM} ${endianness()}`;
 const DIGEST_LENGTH = 64;
+
+/** Returns the SHA-256 of a snapshot's bytes, in hex, from the name of its object. */
+export const digestOf = (object: string): string => object.slice(0, DIGEST_LENGTH);
 
 export function openSnapshots(store: Store, files: FileStore, clock: Clock): Snapshots {
   const readLast = (): Promise<Snapshot | undefined> =>
-    store.readOne((db) => lastSnapshot(db, FORM));
+    store.readOne((db) => lastSnapshot(db, SNAPSHOT_FORM));
   const emptyPath = async (): Promise<string> => {
     await mkdir(files.uploads, { recursive: true });
     return join(files.uploads, randomUUID());
@@ -62,7 +66,7 @@ export function openSnapshots(store: Store, files: FileStore, clock: Clock): Sna
       const path = await emptyPath();
       return removing(path, async () => {
         await files.copy(object, path);
-        const sha256 = object.slice(0, DIGEST_LENGTH);
+        const sha256 = digestOf(object);
         to.documents = (await to.ask({ is: 'restore', path, sha256 })).documents;
         to.known = seq;
         return snapshot;
@@ -71,7 +75,7 @@ export function openSnapshots(store: Store, files: FileStore, clock: Clock): Sna
     claim(last) {
       const at = clock.now();
       const claim = { after: last?.seq ?? 0, at, until: instant(at + CLAIM_MS) };
-      return store.write((tx) => claimSnapshot(tx, FORM, claim));
+      return store.write((tx) => claimSnapshot(tx, SNAPSHOT_FORM, claim));
     },
     async next(last, signal) {
       for (let waited = 0; waited < WAIT_MS_MAX; waited += WAIT_STEP_MS) {
@@ -91,7 +95,9 @@ export function openSnapshots(store: Store, files: FileStore, clock: Clock): Sna
         removing(path, async () => {
           await store.write((tx) => awaitContent(tx, { object, sha256, bytes }, clock.now()));
           await files.put(object, path);
-          await store.write((tx) => replaceSnapshot(tx, FORM, { seq, object }, clock.now()));
+          await store.write((tx) =>
+            replaceSnapshot(tx, SNAPSHOT_FORM, { seq, object }, clock.now()),
+          );
         });
     },
   };
