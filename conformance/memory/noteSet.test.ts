@@ -17,7 +17,7 @@ const set = readFileSync(new URL('noteSet.txt', import.meta.url), 'utf8')
 
 const SUITE_MS_MAX = 120_000;
 const FIRST = 5;
-/** The figures of docs/figures.md, of 100 questions. */
+/** The figures of docs/figures/memory.md, of 100 questions. */
 const FIRST_MIN = 95;
 const FIRST_FIVE_MIN = 97;
 

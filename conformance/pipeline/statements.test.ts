@@ -11,7 +11,7 @@ import { mustKeepBudgets } from './_budgets.ts';
 
 /**
  * The statements of one operation that runs alone and warm, BEGIN and COMMIT among them
- * (docs/figures.md). A change may lower these numbers; it never raises one.
+ * (docs/figures/requests.md). A change may lower these numbers; it never raises one.
  */
 const BUDGETS = {
   pay: { SQLite: 1, PostgreSQL: 1 },

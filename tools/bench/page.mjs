@@ -1,4 +1,4 @@
-/** The last figures of each part, stored in `docs/figures.json`; `docs/figures.md` quotes them. */
+/** The last figures of each part, stored in `docs/figures.json`; `docs/figures/` quotes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format } from 'prettier';
 

@@ -49,6 +49,7 @@ export const GUIDES: Groups = {
     'CODE_OF_CONDUCT.md',
     'SUPPORT.md',
     ...['testing', 'conformance', 'publishing', 'signals', 'figures', 'designs-tried'].map(inDocs),
+    ...readdirSync('docs/figures').map((name) => `docs/figures/${name}`),
     'docs/dependencies.md',
   ],
 };
