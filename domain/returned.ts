@@ -7,9 +7,9 @@ export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Shares from 0 to 1, by the other account. */
 export interface Returned {
-  /** Refers to what each payer paid the subject. */
+  /** For what each payer paid the subject. */
   readonly earned: ReadonlyMap<string, number>;
-  /** Refers to what the subject paid each payee. */
+  /** For what the subject paid each payee. */
   readonly spent: ReadonlyMap<string, number>;
 }
 

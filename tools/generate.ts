@@ -82,12 +82,12 @@ export interface ValidationError {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
-  /** Refers to faults alone: the schema whose rule was broken. */
+  /** For faults alone: the schema whose rule was broken. */
   readonly parentSchema?: Readonly<Record<string, unknown>>;
 }
 export declare const validators: Readonly<Record<string, Validator>>;
 export declare const faults: Readonly<Record<string, Validator>>;
-/** Refers to answers and components that have a moment or an amount inside. */
+/** For answers and components that have a moment or an amount inside. */
 export declare const encoders: Readonly<Record<string, (value: unknown) => unknown>>;
 `,
   );

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const IDLE = new Set(['(idle)', '(program)', '(root)']);
-/** Of a flame graph, in pixels: its width, the height of a box, the least width of one. */
+/** A flame graph, in pixels: its width, the height of a box, the least width of one. */
 const [WIDTH, HEIGHT, LEAST] = [1400, 16, 1.5];
 const [part = 'payPostgres'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'hub-profile-'));
@@ -44,7 +44,9 @@ function isServer(url) {
 
 /** A function's file and line, without the folders above the project. */
 function placeOf({ url, lineNumber }) {
-  const file = url.replace(/^file:\/\//, '').replace(/^.*?\/(node_modules|dist|tools|server)\//, '$1/');
+  const file = url
+    .replace(/^file:\/\//, '')
+    .replace(/^.*?\/(node_modules|dist|tools|server)\//, '$1/');
   return file === '' ? '' : `${file}:${lineNumber + 1}`;
 }
 

@@ -26,7 +26,6 @@ const LEFT: Readonly<Record<string, string>> = {
   'server/commands': 'board, feed 3, freeze, moderation, plant, pulses, withdrawals',
   'server/dispatch': 'answerOnce, keyRefusals',
   'server/doors/a2a': 'taskStore 3',
-  'server/http': 'identity',
   'server/jobs': 'housekeeping 2',
   'server/operator': 'admin, traces',
   'workflows/cases': 'record',

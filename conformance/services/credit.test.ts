@@ -459,7 +459,7 @@ for (const [name, url] of DATABASES) {
   });
 }
 
-/** Refers to the statement, the oldest entry first. */
+/** For the statement, the oldest entry first. */
 async function entriesOf(agent: Agent): Promise<readonly unknown[]> {
   const { entries } = mustOk(await agent.get(`/api/v1/wallet/${agent.account}/statement`));
   return (entries as Body[])

@@ -109,7 +109,7 @@ function signer(request: IncomingMessage, body: Uint8Array, origin: string): { s
 
 export interface CourtOptions extends TestHubOptions {
   readonly judges: number;
-  /** Refers to each judge; 1 USDC when absent. */
+  /** For each judge; 1 USDC when absent. */
   readonly stakes?: readonly string[];
   /** Without seats: judges register themselves. */
   readonly unseated?: boolean;

@@ -15,7 +15,7 @@ import { STALE } from './writeObject.ts';
 
 /** Rows for one SQL object that writes. */
 export interface Effect {
-  /** Refers to the object. */
+  /** For the object. */
   readonly name: string;
   readonly rows: readonly (readonly Cell[])[];
 }

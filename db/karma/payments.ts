@@ -7,7 +7,7 @@ import { IN_LIST } from '../inList.ts';
 /** Accounts that one search visits, and the newest entries of each that it reads. */
 const ACCOUNTS_MAX = 1_000;
 const ENTRIES_EACH = 500;
-/** Refers to the account itself, in both directions: it could hide its own payments under small ones. */
+/** For the account itself, in both directions: it could hide its own payments under small ones. */
 const ENTRIES_OF_SUBJECT = 5_000;
 /** A pot with more entries is not followed: its winners could be misjudged by what is not read. */
 const POT_ENTRIES_MAX = 20_000;

@@ -4,9 +4,9 @@ import { lock } from '../advisoryLocks.ts';
 
 /** Journal partitions on PostgreSQL by transfer number, made ahead so that no payment waits. */
 export interface Partition {
-  /** Refers to the first transfer. */
+  /** For the first transfer. */
   readonly from: number;
-  /** Refers to the first transfer behind it. */
+  /** For the first transfer behind it. */
   readonly to: number;
 }
 

@@ -27,7 +27,7 @@ export const LOG_LEAVES = table(
   'log_leaves',
   {
     place: integer().key(),
-    /** Refers to the receipt, in hex. */
+    /** For the receipt, in hex. */
     digest: text(),
     kind: oneOf(LEAF_KINDS),
   },

@@ -15,7 +15,7 @@ export const SPACE_COLUMNS = {
   model: columns.text().fixed().optional(),
   dimensions: columns.integer().fixed(),
   notes: columns.integer(),
-  /** Refers to them with an embedding. */
+  /** For them with an embedding. */
   embedded: columns.integer(),
   /** Words of all notes. */
   words: columns.integer(),

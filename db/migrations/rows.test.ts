@@ -118,7 +118,7 @@ describe('rows of the releases before', function suite() {
     it(`have what this one reads of them, on ${dialect}`, async () => {
       const { url, db } = await opens(dialect);
       await db.transaction((trx) => migrateThrough(BEFORE_ROWS, trx, dialect));
-      // What the rows name is not there.
+      // The rows that these name are not there.
       if (dialect === 'postgres') await db.raw('SET session_replication_role = replica');
       for (const [table, rows] of OLD) await db(table).insert([...rows]);
       await (await openStore(url)).close();

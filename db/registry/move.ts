@@ -32,11 +32,11 @@ const BECOME = statement(`
       (SELECT ${TAKEN.map((name) => `n.${name}`).join(', ')} FROM listings AS n WHERE n.id = ?),
     changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
   WHERE id = ?`);
-/** Refers to the old host: gone with it. */
+/** For the old host: gone with it. */
 const DROPPED = ['listing_skills', 'listing_looks', 'call_quotes', 'quotes'].map((table) =>
   statement(`DELETE FROM ${table} WHERE listing_id = ?`),
 );
-/** Refers to the new host: the listing's own from now on. */
+/** For the new host: the listing's own from now on. */
 const PASSED_ON = [
   'listing_skills',
   'listing_looks',

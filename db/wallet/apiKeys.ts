@@ -16,7 +16,7 @@ import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { policyColumn } from './policies.ts';
 
-/** Refers to one account, revoked ones not counted. */
+/** For one account, revoked ones not counted. */
 export const API_KEYS_MAX = 100;
 /** Revoked ones are listed as long as they are among the newest. */
 const LISTED_MAX = 200;

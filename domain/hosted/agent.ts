@@ -18,7 +18,7 @@ export interface HostedTool {
   readonly inputSchema?: JsonObject;
   /** As the endpoint states it. */
   readonly outputSchema?: JsonObject;
-  /** Refers to one call; absent means free. */
+  /** For one call; absent means free. */
   readonly price?: Atomic;
 }
 

@@ -31,7 +31,7 @@ export const GRANTS_PER_SPACE_MAX = 200;
 export const HISTORY_MAX = 10;
 export const IMPORT_LINES_MAX = 100;
 export const FILE_BYTES_MAX = 32 * MEGABYTE;
-/** Refers to a file at the doors whose messages are held whole. */
+/** For a file at the doors whose messages are held whole. */
 export const FILE_DOOR_BYTES_MAX = MEGABYTE;
 export const FILES_BYTES_PER_ACCOUNT_MAX = 200 * MEGABYTE;
 

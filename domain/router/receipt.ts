@@ -70,7 +70,7 @@ export interface UpstreamReceipt {
   readonly payTo: EvmAddress;
   /** `open` may still be used by its receiver. */
   readonly state: 'open' | 'settled' | 'returned';
-  /** Refers to the chain and the ledger, when it settled. */
+  /** For the chain and the ledger, when it settled. */
   readonly transaction?: ChainHash;
   readonly transferId?: TransferId;
 }

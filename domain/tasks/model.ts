@@ -130,7 +130,7 @@ export interface Task extends TaskTerms {
   readonly chain?: {
     readonly id: string;
     readonly step: number;
-    /** Refers to a milestone after the first: the only account that may claim it. */
+    /** For a milestone after the first: the only account that may claim it. */
     readonly worker?: Account;
   };
   /** Judges of decided rounds, in draw order; paid however it ends (choices validators.pay). */

@@ -36,7 +36,7 @@ export interface Measures {
   readonly requesters: number;
   readonly panel: Rate;
   readonly arbiters: Rate;
-  /** Refers to all draws alone. */
+  /** For all draws alone. */
   readonly planted?: Rate;
   readonly abstained: Rate;
   readonly calibration?: Calibration;

@@ -38,7 +38,7 @@ interface Storm {
   readonly answeredMs: readonly number[];
   readonly seconds: number;
   readonly sendingMs: number;
-  /** Refers to the hub, where it is another one. */
+  /** For the hub, where it is another one. */
   readonly servingMs?: number;
 }
 

@@ -35,7 +35,7 @@ export async function publishWheel(folder, { wheel }, opened, { version, bin }) 
   const login = ['--username', 'rehearsal', '--password', 'rehearsal', '--disable-progress-bar'];
   run('twine', 'check', '--strict', wheel);
   run('twine', 'upload', '--non-interactive', '--repository-url', index.url, ...login, wheel);
-  // What it needs came with the tools of the rehearsal, so no other index is asked.
+  // Its needs came with the tools of the rehearsal, so no other index is asked.
   const flags = ['--quiet', '--no-input', '--no-deps', '--force-reinstall', '--no-cache-dir'];
   const from = ['--index-url', `${index.url}simple/`];
   run('python', '-m', 'pip', 'install', ...flags, ...from, `agent-exchange-client==${version}`);

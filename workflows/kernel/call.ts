@@ -19,7 +19,7 @@ export interface Signer {
   readonly account: Account;
   readonly keyId: KeyId;
   readonly ip: string;
-  /** Refers to an operation whose unit of work takes the nonce. */
+  /** For an operation whose unit of work takes the nonce. */
   readonly admission?: Admission | undefined;
   /** Digest of the call, by which the owner of the key approves it. */
   readonly digest: () => string;
@@ -66,7 +66,7 @@ export interface Call<Op extends OperationId> {
   readonly body: Body<Op>;
   readonly caller: CallerOf<Op>;
   readonly request: RequestFacts;
-  /** Refers to the header, where the body has no member for it. */
+  /** For the header, where the body has no member for it. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -174,7 +174,7 @@ type ReplyWith<Op extends OperationId, S, Content = Contents<Op, S>> = {
   [Type in keyof Content & string]: {
     readonly status: S;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Refers to a reply that is given again, to whomever asks (`responseCache.ts`). */
+    /** For a reply that is given again, to whomever asks (`responseCache.ts`). */
     readonly encoded?: Encoded;
     /** A text field of a JSON body whose value follows as base64 of these bytes. */
     readonly streamed?: StreamedField;

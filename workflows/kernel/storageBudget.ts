@@ -48,7 +48,7 @@ function budgetsOf(
   return caller.kind === 'visitor' ? [ofAddress] : [ofAddress, [own, caller.account]];
 }
 
-/** Refers to a call that is only tried. */
+/** For a call that is only tried. */
 export const NO_BUDGET: StorageBudget = { take: () => undefined, takeKey: () => undefined };
 
 interface Words {

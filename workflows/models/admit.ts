@@ -201,7 +201,7 @@ export interface Payer {
   readonly rail?: Rail | undefined;
 }
 
-/** Refers to the operation that a payment at the door pays for. */
+/** For the operation that a payment at the door pays for. */
 export const CHAT_PATH = '/api/v1/models/chat';
 export const buying = ({ offer }: AdmittedCall): string => `an answer of ${offer.id}`;
 

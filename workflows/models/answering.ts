@@ -19,7 +19,7 @@ export interface Answering {
   readonly begun: Promise<boolean>;
   /** The receipt of the call that is over; money has moved. */
   readonly receipt: Promise<ModelReceipt>;
-  /** Refers to a call that is over: whether a provider took the request itself for wrong. */
+  /** For a call that is over: whether a provider took the request itself for wrong. */
   isOfRequest(): boolean;
 }
 

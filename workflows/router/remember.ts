@@ -17,7 +17,7 @@ import type { CallUnderWay } from './begin.ts';
 export interface Ended {
   readonly ending: Ending;
   readonly latencyMs: number;
-  /** Refers to the body of its answer; absent when it gave none. */
+  /** For the body of its answer; absent when it gave none. */
   readonly hash?: string;
   readonly bytes: number;
 }

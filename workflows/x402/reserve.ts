@@ -100,7 +100,7 @@ async function headOf(hub: Hub, terms: Terms, payer: EvmAddress): Promise<number
   }
 }
 
-/** Refers to a once-only request: the same payment may come with the same request again. */
+/** For a once-only request: the same payment may come with the same request again. */
 function digestOf({ operation, request }: PaidCall): string | undefined {
   const body = request.wireBody;
   const isOnce = typeof body === 'object' && body !== null && 'idempotencyKey' in body;

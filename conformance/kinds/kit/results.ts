@@ -24,7 +24,7 @@ export interface Run {
   readonly operations: Operations;
 }
 
-/** Refers to the operations of the contract. */
+/** For the operations of the contract. */
 export interface Operations {
   readonly declared: number;
   /** Answered at least once, with whatever status. */

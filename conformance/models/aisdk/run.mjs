@@ -19,7 +19,7 @@ import { withScriptedHub } from '../scriptedHub.mjs';
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const FUNDS = '5000000';
-/** Refers to `money`, in a minute (choices pipeline.limits). */
+/** For `money`, in a minute (choices pipeline.limits). */
 const CALLS_A_MINUTE = 300;
 const DRAINED_MAX = 5;
 const CHECKS = [answers, streams, callsTools, aborts, readsRefusals, retriesFailures, waits];

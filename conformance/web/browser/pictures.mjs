@@ -97,7 +97,7 @@ async function pathsOf(page) {
 async function compared(page, { name, path, accept, quiet }) {
   await page.goto(path);
   await settled(page);
-  // What the page is about comes first; the balance and some counts come after it.
+  // The main content of the page comes first; the balance and some counts come after it.
   if (path.startsWith('/app')) await page.locator('.who .purse').waitFor();
   await quiet();
   const shown = await stopped(page, async () => {

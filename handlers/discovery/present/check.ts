@@ -76,7 +76,7 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
   };
 }
 
-/** Refers to a listing as measured, to anything else as its last report reads. */
+/** For a listing as measured, to anything else as its last report reads. */
 function standing({
   url,
   target,

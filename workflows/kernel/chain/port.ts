@@ -73,7 +73,7 @@ export interface ChainReceipt {
   readonly succeeded: boolean;
   readonly blockNumber: number;
   readonly blockHash: ChainHash;
-  /** Refers to this token alone. */
+  /** For this token alone. */
   readonly transfers: readonly TokenTransfer[];
 }
 

@@ -7,7 +7,7 @@ import type { Checks } from './checks.ts';
 
 /** Two tries of compile, run and grace, and a thread start, on a machine that is busy. */
 const BOUND_MS = 6_000;
-/** Refers to one check that ends by itself: it has 500 and 250 ms on a machine of its own. */
+/** For one check that ends by itself: it has 500 and 250 ms on a machine of its own. */
 const CPU_MS_MAX = 1_000;
 const PATIENT = { compileMs: 20_000, recompileMs: 20_000, runMs: 20_000 };
 const BIG = 256 * 1024;

@@ -6,7 +6,7 @@ export interface Limits {
   readonly connectMs: number;
   /** From a ready connection to the whole head of the answer. */
   readonly firstByteMs: number;
-  /** Refers to the body, counted as sent and again as decoded. */
+  /** For the body, counted as sent and again as decoded. */
   readonly bytesMax: number;
   readonly headerBytesMax: number;
   readonly redirectsMax: number;
