@@ -3,8 +3,9 @@ import { brotliCompressSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { docsPage } from './docs/page.ts';
 import { readErrorCodes } from './generate/document.ts';
+import { NOTEBOOK, notebook } from './sdk/notebook.ts';
 
-/** Builds generated/docs.html, the contract for people, compressed, in one self-contained file. */
+/** Builds generated/docs.html, the contract for people in one compressed file, and the notebook. */
 const PAGE = 'generated/docs.html';
 
 const { outputFiles } = buildSync({
@@ -25,3 +26,4 @@ const text = await docsPage(
 );
 writeFileSync(PAGE, text);
 writeFileSync(`${PAGE}.br`, brotliCompressSync(text));
+writeFileSync(NOTEBOOK, notebook());

@@ -77,6 +77,7 @@ def generate(document: Path, folder: Path) -> None:
         "--enum-field-as-literal", "all", "--collapse-root-models", "--use-annotated",
         "--disable-timestamp", "--use-standard-collections", "--use-union-operator",
         "--formatters", "builtin", "--extra-fields", "allow",
+        "--base-class", "agent_exchange._shown.Shown",
     ], check=True)
     slim.unlink()
     (folder / "operations.py").write_text(_table(root))

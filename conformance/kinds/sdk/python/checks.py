@@ -32,13 +32,13 @@ def funded(hub: Hub) -> Hub:
     return hub
 
 
-def published(hub: Hub, skill: str) -> str:
+def published(hub: Hub, skill: str, title: str = "Count the words") -> str:
     rule = {
         "kind": "json_schema",
         "schema": {"type": "object", "required": ["words"]},
     }
     body = models.TasksPublishBody.model_validate({
-        "title": "Count the words", "rewardAmount": REWARD, "requiredSkills": [skill],
+        "title": title, "rewardAmount": REWARD, "requiredSkills": [skill],
         "input": {"text": "four words are here"}, "acceptance": rule, "disputeWindowSeconds": 0,
     })
     return hub.tasks.publish(body).id

@@ -17,7 +17,7 @@ from agent_exchange import Hub, HubRefusal, Key, NotYet, models
 
 from checks import funded
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 ADDRESS = "http://127.0.0.1:4020"
 # Keys of RFC 9421, which no hub takes.
 EXAMPLE_KEYS = (

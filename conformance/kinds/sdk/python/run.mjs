@@ -10,7 +10,7 @@ import { serveClients } from '../../../harness/servedClients.mjs';
 /**
  * The Python client as installed: archive and wheel are built, the archive is installed with its
  * needs from PyPI, checked by mypy, pyright and its own tests, and used against a hub (HUB_URL,
- * else its own), also by its README. Exit codes: 0 all held, 1 one did not, 2 it could not run.
+ * else its own), also by its README and its notebook. Exit codes: 0 all held, 1 one did not, 2 it could not run.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const client = join(root, 'clients/python');
@@ -35,6 +35,7 @@ await asCommand(async () => {
   const types = [
     [python, ['-m', 'mypy', '--strict', '-p', 'agent_exchange'], { cwd: tmpdir() }],
     [python, ['-m', 'mypy', '--strict', 'checks.py', 'commands.py', 'readme.py'], { cwd: here }],
+    [python, ['-m', 'mypy', '--strict', join(client, 'examples/first_hour.py')], { cwd: tmpdir() }],
     [join(bin, 'pyright'), ['--pythonpath', python, '--project', client], {}],
     [python, [join(here, 'samples.py'), join(bin, 'pyright')], {}],
     [python, ['-m', 'unittest', 'discover', '-s', join(client, 'tests')], {}],
@@ -48,7 +49,18 @@ await asCommand(async () => {
     const readme = [join(here, 'readme.py'), join(client, 'README.md'), hub.url];
     const commands = [join(here, 'commands.py'), hub.url];
     const contract = [join(here, 'contract_samples.py'), join(bin, 'pyright'), hub.url];
-    for (const words of [[join(here, 'checks.py'), hub.url], commands, readme, contract]) {
+    const notebook = [
+      join(here, 'notebook.py'),
+      join(client, 'examples/first_hour.ipynb'),
+      hub.url,
+    ];
+    for (const words of [
+      [join(here, 'checks.py'), hub.url],
+      commands,
+      readme,
+      contract,
+      notebook,
+    ]) {
       if ((await runWithin(RUN_MS_MAX, python, words)) !== 0) failed += 1;
     }
     for (const line of hub.errors()) process.stdout.write(`The hub logged: ${line}\n`);
