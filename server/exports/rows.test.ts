@@ -31,6 +31,19 @@ describe('a cell of a CSV export', () => {
     }
   });
 
+  it('has no formula in JSON either, whose value stays as it is', () => {
+    for (const separator of [';', ',', '|']) {
+      for (const start of starts) {
+        const text = `a${separator} ${start}1+1`;
+        const value = { 'a.b': text, list: [text, `${start}x`], '-k': null };
+        const cell = cellOf(value);
+        assert.deepEqual(JSON.parse(cell), value);
+        const parts = cell.split(separator).map((part) => part.normalize('NFKC'));
+        assert.ok(!parts.some((part) => FORMULA.test(part)), cell);
+      }
+    }
+  });
+
   it('stays as it is when it is a number or other text', () => {
     for (const text of ['-100', '+5', '1.5', '-0.25', 'a=b', 'a - b', 'مرحبا', '你好', '👍', "'"]) {
       assert.equal(cellOf(text), text);

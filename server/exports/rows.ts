@@ -17,7 +17,7 @@ function at(row: unknown, path: readonly string[]): unknown {
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? harmless(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? harmless(value) : harmlessJson(value);
   const shown = text.replace(ENDS, escapedUnit);
   return /[",;\t\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
@@ -28,11 +28,25 @@ const ENDS = /[\r\v\f\u001c-\u001e\u0085\u2028\u2029]/g;
 /** Signs that begin a formula, in the forms of other scripts too: spreadsheets fold their width. */
 const STARTS = '=+\\-@＝＋－＠﹢﹣﹦﹫⁺⁻⁼₊₋₌−﬩';
 /** At the start of a cell, or of what another locale takes for one: its separator is `;` or a tab. */
-const FORMULA = new RegExp(`(^|[,;|\\t\\r\\n])([\\s\\p{Cc}\\p{Cf}\\p{Z}"']*)(?=[${STARTS}])`, 'gu');
+const HEAD = `(^|[,;|\\t\\r\\n])([\\s\\p{Cc}\\p{Cf}\\p{Z}"']*)`;
+const FORMULA = new RegExp(`${HEAD}(?=[${STARTS}])`, 'gu');
+const SIGN = new RegExp(`${HEAD}([${STARTS}])`, 'gu');
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** A spreadsheet runs such a cell as a formula (CWE-1236); the apostrophe makes it text. */
 function harmless(text: string): string {
   if (NUMBER.test(text)) return text;
   return /^[\t\r]/.test(text) ? `'${text}` : text.replace(FORMULA, "$1'$2");
+}
+
+/** The sign itself is escaped in a string of JSON, so the value stays as it is. */
+function harmlessJson(value: unknown): string {
+  return JSON.stringify(value).replace(JSON_STRING, (text) =>
+    NUMBER.test(text.slice(1, -1))
+      ? text
+      : text.replace(SIGN, (_, start: string, skipped: string, sign: string) => {
+          return `${start}${skipped}${escapedUnit(sign)}`;
+        }),
+  );
 }
