@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { components } from '../../../generated/types.ts';
 import { unwrap } from '../../typescript/refusal.ts';
+import { useLive } from '../live.ts';
 import { useLoad } from '../load.ts';
 import { Field, Form, Once, Submit } from '../parts/fields.tsx';
 import { Account, Section, Stranger, Time, Untrusted } from '../parts/shown.tsx';
@@ -28,6 +29,8 @@ export function Notes(props: NotesProps) {
   const space = useLoad(`space ${id} ${after ?? ''}`, async (signal) =>
     unwrap(await hub.GET('/api/v1/memory/spaces/{id}', { params, signal })),
   );
+  // Another account may write into a shared space (space.changed).
+  useLive(space.reload);
   const changed = (): void => {
     space.reload();
     props.changed();
@@ -48,7 +51,11 @@ export function Notes(props: NotesProps) {
               rows={contents.notes}
               keyOf={(note) => `${note.noteId} ${note.at}`}
               row={(note) => (
-                <OneNote {...props} changed={changed} note={note} may={mayOf(contents)} />
+                <OneNote
+                  {...{ ...props, changed, note }}
+                  may={mayOf(contents)}
+                  hasModel={contents.space.model !== undefined}
+                />
               )}
               after={after}
               next={contents.nextCursor}
@@ -57,7 +64,11 @@ export function Notes(props: NotesProps) {
             {mayOf(contents).write && (
               <>
                 <h3>{S.notes.write}</h3>
-                <WriteNote {...props} changed={changed} />
+                <WriteNote
+                  {...props}
+                  changed={changed}
+                  hasModel={contents.space.model !== undefined}
+                />
               </>
             )}
           </>
@@ -79,11 +90,12 @@ function mayOf({ access: { youMay } }: Contents): May {
 interface OneNoteProps extends NotesProps {
   readonly note: StoredNote;
   readonly may: May;
+  readonly hasModel: boolean;
 }
 
-function OneNote({ note, may, ...props }: OneNoteProps) {
+function OneNote({ note, may, hasModel, ...props }: OneNoteProps) {
   const { hub, account, id, changed } = props;
-  const { noteId, key, author, content, at } = note;
+  const { noteId, key, author, content, at, metadata, expiresAt } = note;
   const name = key ?? S.notes.unnamed(noteId.slice(-6));
   const remove = async (): Promise<void> => {
     const body = { owner: account, noteIds: [noteId] };
@@ -97,11 +109,17 @@ function OneNote({ note, may, ...props }: OneNoteProps) {
         <b>{name}</b>
         <Account name={author} own={account} />
         <Time at={at} />
+        {expiresAt !== undefined && (
+          <span>
+            {S.notes.expires} <Time at={expiresAt} />
+          </span>
+        )}
       </p>
       <Stranger text={content} />
+      {metadata !== undefined && <Stranger text={JSON.stringify(metadata)} />}
       {(may.own || (may.write && author === account)) && (
         <Change name={name}>
-          {may.write && <WriteNote {...props} note={note} name={name} />}
+          {may.write && <WriteNote {...props} {...{ note, name, hasModel }} />}
           <Remove name={name} question={S.notes.sure(name)} work={remove} />
         </Change>
       )}

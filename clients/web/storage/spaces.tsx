@@ -60,7 +60,7 @@ interface OneSpaceProps extends StorageProps {
 }
 
 function OneSpace({ hub, account, changed, space, isOpen }: OneSpaceProps) {
-  const { id, owner, name, kind, notes, bytes } = space;
+  const { id, owner, name, kind, notes, bytes, model } = space;
   const path = { id };
   const rename = async (to: string): Promise<void> => {
     const body = { owner: account, name: to };
@@ -79,6 +79,7 @@ function OneSpace({ hub, account, changed, space, isOpen }: OneSpaceProps) {
           {name}
         </a>
         <Badge tone="quiet">{S.spaces.kinds[kind]}</Badge>
+        {model !== undefined && <Badge tone="quiet">{model}</Badge>}
         <span>{S.spaces.holds(notes, bytesText(bytes))}</span>
         {owner !== account && <Account name={owner} />}
       </p>
@@ -107,15 +108,20 @@ async function deleteSpace(hub: Hub, owner: string, id: string): Promise<void> {
 }
 
 export function MakeSpace({ hub, account, changed }: StorageProps) {
-  const [{ name, kind }, change, clear] = useFormDraft<{
+  const [{ name, kind, model }, change, clear] = useFormDraft<{
     name: string;
     kind: (typeof KINDS)[number];
-  }>('new space', { name: '', kind: 'private' });
+    model: string;
+  }>('new space', { name: '', kind: 'private', model: '' });
+  const models = useLoad('models of vectors', async (signal) => {
+    const all = unwrap(await hub.GET('/api/v1/models', { signal })).models;
+    return all.filter(({ dimensions }) => dimensions !== undefined).map(({ id }) => id);
+  });
   const press = usePress(hub, {
     form: 'make a space',
     what: S.spaces.spaceOf(name.trim()),
     work: async (once) => {
-      const body = { owner: account, name: name.trim(), kind };
+      const body = { owner: account, name: name.trim(), kind, ...(model !== '' && { model }) };
       const { id } = unwrap(await once.POST('/api/v1/memory/spaces', { body }));
       clear();
       changed();
@@ -137,6 +143,16 @@ export function MakeSpace({ hub, account, changed }: StorageProps) {
           options={KINDS.map((each) => [each, S.spaces.kinds[each]] as const)}
           onChange={(value) => change({ kind: value === 'shared' ? 'shared' : 'private' })}
         />
+        <Choice
+          label={S.spaces.model}
+          value={model}
+          options={[
+            ['', S.spaces.noModel],
+            ...(models.value ?? []).map((each) => [each, each] as const),
+          ]}
+          onChange={(value) => change({ model: value })}
+        />
+        <p class="quiet">{S.spaces.modelHint}</p>
         <Submit isRunning={press.isRunning} isOff={name.trim() === ''}>
           {S.spaces.make}
         </Submit>
