@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { at, mustOk } from '../harness/must.ts';
-import {
-  compat,
-  eventsIn,
-  HELLO,
-  mintKey,
-  mustRefuseCompat,
-  receiptsOf,
-  type Body,
-} from './_desk.ts';
+import { compat, HELLO, mintKey, mustRefuseCompat, receiptsOf, type Body } from './_desk.ts';
+import { dataOf } from './_forms.ts';
 import {
   answerOf,
   localProvider,
@@ -25,6 +18,27 @@ const FORMS: readonly (readonly [path: string, body: Body])[] = [
   ['/v1/chat/completions', { messages: HELLO, max_tokens: 10 }],
   ['/v1/responses', { input: 'Say three words.', max_output_tokens: 10 }],
   ['/v1/messages', { messages: HELLO, max_tokens: 10 }],
+];
+
+const GOOGLE = `/v1beta/models/${encodeURIComponent(MODEL.id)}`;
+/** The member of each form that names the model, in the whole answer and in the events. */
+const NAMING = [
+  ...FORMS.map(([path, body]) => ({
+    path,
+    body: { model: MODEL.id, ...body } as Body,
+    stream: { path, more: { stream: true } as Body },
+    named: ['model'],
+    inEvents: { '/v1/responses': ['response', 'model'], '/v1/messages': ['message', 'model'] }[
+      path
+    ] ?? ['model'],
+  })),
+  {
+    path: `${GOOGLE}:generateContent`,
+    body: { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { maxOutputTokens: 10 } },
+    stream: { path: `${GOOGLE}:streamGenerateContent?alt=sse`, more: {} },
+    named: ['modelVersion'],
+    inEvents: ['modelVersion'],
+  },
 ];
 
 describe('models and providers that a caller wishes for', () => {
@@ -78,18 +92,26 @@ describe('models and providers that a caller wishes for', () => {
     cheap?.play(() => ({ status: 500, body: {} }));
     dear?.play(({ model }) => (model === 'other-1' ? answerOf(3) : { status: 500, body: {} }));
     const before = mustOk(await world.anyone.get('/api/v1/models?q=other'));
-    const answer = mustOk(await ask({ models: ['acme/other'] }));
-    assert.deepEqual(
-      [answer['model'], await used()],
-      ['acme/other', ['dear', 'acme/other', '140']],
-    );
-    const text = (await ask({ models: ['acme/other'], stream: true })).text;
-    const last = JSON.parse(eventsIn(text).at(-2)?.data ?? '{}') as Body;
-    assert.equal(at(last, 'receipt', 'servedModel'), 'acme/other');
+    const models = ['acme/other'];
+    const charged = ['dear', 'acme/other', '140'];
+    for (const { path, body, stream, named, inEvents } of NAMING) {
+      const answer = mustOk(await compat(world, path, key, { ...body, models }));
+      assert.equal(at(answer, ...named), 'acme/other', path);
+      assert.equal(at(answer, 'receipt', 'servedModel'), 'acme/other', path);
+      assert.deepEqual(await used(), charged, path);
+      const asked = { ...body, models, ...stream.more };
+      const { text } = await compat(world, stream.path, key, asked);
+      const events = dataOf(text.replace('data: [DONE]\n\n', ''));
+      const names = events.map((event) => at(event, ...inEvents)).filter(Boolean);
+      assert.deepEqual([...new Set(names)], ['acme/other'], `${path} ${text}`);
+      assert.ok(text.includes('"servedModel":"acme/other"'), path);
+      assert.deepEqual(await used(), charged, path);
+    }
     world.hub.clock.advance(10);
     const after = mustOk(await world.anyone.get('/api/v1/models?q=other'));
     const calls = (body: Body): number => Number(at(body, 'models', 0, 'measured', 'calls'));
-    assert.equal(calls(after) - calls(before), 2, 'the model that answered is the one measured');
+    const made = calls(after) - calls(before);
+    assert.equal(made, 2 * NAMING.length, 'the model that answered is the one measured');
     cheap?.play(() => answerOf(3));
     dear?.play(() => answerOf(3));
   });

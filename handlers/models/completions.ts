@@ -81,8 +81,8 @@ async function streamed(
   receipt: ModelReceipt,
   includeUsage: boolean,
 ): Promise<Compat> {
-  await streamBegins(answering);
-  const body = events(answering, headOf(receipt), includeUsage);
+  const begun = await streamBegins(answering, receipt);
+  const body = events(answering, headOf(begun), includeUsage);
   return eventStream(body);
 }
 

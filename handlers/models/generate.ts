@@ -39,8 +39,8 @@ export const generate: Handler<'models.generate'> = checksKey(async (call, hub) 
   if ('repeated' in begun) return again(begun.repeated, isStream);
   const { receipt, answering } = begun;
   if (!isStream) return whole(answering);
-  await streamBegins(answering);
-  return eventStream(events(answering, receipt));
+  const head = await streamBegins(answering, receipt);
+  return eventStream(events(answering, head));
 });
 
 /** The path names the model, so one that is not there is a place that is not there. */

@@ -25,8 +25,8 @@ export const messages: Handler<'models.messages'> = checksKey(async (call, hub) 
   if ('repeated' in begun) return again(begun.repeated, isStream);
   const { receipt, answering } = begun;
   if (!isStream) return whole(answering);
-  await streamBegins(answering);
-  return eventStream(events(answering, receipt));
+  const head = await streamBegins(answering, receipt);
+  return eventStream(events(answering, head));
 });
 
 type Messages = Reply<'models.messages'>;

@@ -27,8 +27,8 @@ export const responses: Handler<'models.responses'> = checksKey(async (call, hub
   if ('repeated' in begun) return again(begun.repeated, repeated, isStream);
   const { receipt, answering } = begun;
   if (!isStream) return whole(answering, receipt, repeated);
-  await streamBegins(answering);
-  return eventStream(events(answering, receipt, repeated));
+  const head = await streamBegins(answering, receipt);
+  return eventStream(events(answering, head, repeated));
 });
 
 type Responses = Reply<'models.responses'>;

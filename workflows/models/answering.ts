@@ -5,7 +5,7 @@ import { logFailure } from '../kernel/logFailure.ts';
 import type { AdmittedCall } from './admit.ts';
 import { askInTurn } from './askInTurn.ts';
 import { conclude } from './conclude.ts';
-import { endingOf, failedFor } from './ending.ts';
+import { endingOf, failedFor, servedModelOf } from './ending.ts';
 import { keepLease } from './lease.ts';
 import { openPipe, type Pipe } from './pipe.ts';
 import { sessionOf } from './sessions.ts';
@@ -19,6 +19,8 @@ export interface Answering {
   readonly begun: Promise<boolean>;
   /** The receipt of the call that is over; money has moved. */
   readonly receipt: Promise<ModelReceipt>;
+  /** The model that answers; undefined before the first piece, and when it is the one asked for. */
+  servedModel(): string | undefined;
   /** For a call that is over: whether a provider took the request itself for wrong. */
   isOfRequest(): boolean;
 }
@@ -52,7 +54,8 @@ export function beginAnswer(hub: Hub, receipt: ModelReceipt, wanted: AnswerWante
   });
   hub.models.track(over);
   const isOfRequest = (): boolean => running.ofRequest === true;
-  return { pieces: readable(pipe, leave), begun, receipt: over, isOfRequest };
+  const servedModel = (): string | undefined => servedModelOf(tally);
+  return { pieces: readable(pipe, leave), begun, receipt: over, servedModel, isOfRequest };
 }
 
 interface Running {

@@ -34,11 +34,15 @@ function reportedBy(
 ): Pick<Ending, 'price' | 'refused' | 'firstTokenMs' | 'servedBy' | 'servedModel'> {
   const { firstTokenMs, provider, refused } = tally;
   const servedBy = provider?.name;
-  const { id } = tally.admitted.offer;
-  const servedModel = provider?.offerId === id ? undefined : provider?.offerId;
+  const servedModel = servedModelOf(tally);
   return {
     price: tally.priceOf(),
     refused: [...refused],
     ...defined({ firstTokenMs, servedBy, servedModel }),
   };
+}
+
+/** The model of the provider that answers, where it is not the one that was asked for. */
+export function servedModelOf({ provider, admitted }: Tally): string | undefined {
+  return provider?.offerId === admitted.offer.id ? undefined : provider?.offerId;
 }

@@ -2,6 +2,7 @@ import { need } from '../../db/batch/need.ts';
 import type { Transaction } from '../../db/batch/transaction.ts';
 import { IDEMPOTENCY, onceIn, type OnceOutcome } from '../../db/idempotency.ts';
 import { sha256Hex } from '../../domain/digest.ts';
+import { defined } from '../../domain/defined.ts';
 import { canonical } from '../../domain/json.ts';
 import { isObject } from '../../domain/jsonObject.ts';
 import type { ModelReceipt } from '../../domain/models/receipt.ts';
@@ -88,11 +89,18 @@ export function refuseFailed({ id, reason }: ModelReceipt, { isOfRequest }: Answ
  */
 const BEGIN_MS_MAX = 5_000;
 
-/** Waits for the head of a stream, and refuses the call that failed before it. */
-export async function streamBegins(answering: Answering): Promise<void> {
+/**
+ * Waits for the head of a stream, and refuses the call that failed before it. Returns the receipt
+ * as it is then, with the model that answers.
+ */
+export async function streamBegins(
+  answering: Answering,
+  receipt: ModelReceipt,
+): Promise<ModelReceipt> {
   const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
   const over = hasPiece === false ? await answering.receipt : undefined;
   if (over?.outcome === 'failed') refuseFailed(over, answering);
+  return { ...receipt, ...defined({ servedModel: answering.servedModel() }) };
 }
 
 function later(ms: number): Promise<undefined> {
