@@ -16,7 +16,7 @@ export const rules: readonly Rule[] = (
 
 /**
  * Whether the condition of an alert holds on a page. It reads the part of PromQL that the rules of
- * one moment use; `for` and rates are what promtool tests with deploy/prometheus/rules.test.yaml.
+ * one moment use; `for` is what promtool tests with deploy/prometheus/rules.test.yaml.
  */
 export function fires(alert: string, page: string): boolean {
   const { expr } = rules.find((rule) => rule.alert === alert) ?? assert.fail(alert);
@@ -29,6 +29,21 @@ export function fires(alert: string, page: string): boolean {
   assert.ok(holds !== undefined, expr);
   const against = valuesOf(right, page);
   return valuesOf(left, page).some((a) => against.some((b) => holds(a, b)));
+}
+
+/** Whether the ratio of two rates is above its limit for what was counted between two pages. */
+export function grewAbove(alert: string, before: string, after: string): boolean {
+  const { expr } = rules.find((rule) => rule.alert === alert) ?? assert.fail(alert);
+  const rates = /^sum\(rate\((.+)\[5m\]\)\) \/ sum\(rate\((.+)\[5m\]\)\) > (\S+)$/.exec(
+    expr.trim(),
+  );
+  assert.ok(rates, expr);
+  const [part = NaN, whole = NaN] = rates.slice(1, 3).map((selector) => {
+    const [was, is] = [before, after].map((page) => samples(selector, page));
+    const sum = (values: readonly number[] = []): number => values.reduce((a, b) => a + b, 0);
+    return sum(is) - sum(was);
+  });
+  return part / whole > Number(rates[3]);
 }
 
 function valuesOf(text: string, page: string): readonly number[] {
@@ -50,9 +65,14 @@ function samples(selector: string, page: string): readonly number[] {
     .split(',')
     .map((label) => label.trim())
     .filter((label) => label !== '' && !ADDED.includes(label.split('=')[0] ?? ''));
+  const matches = (own: string, label: string): boolean => {
+    const [, key = '', pattern] = /^(\w+)=~"(.*)"$/.exec(label) ?? [];
+    if (pattern === undefined) return own.includes(label);
+    return new RegExp(`(?:^|,)${key}="${pattern}"(?:,|$)`).test(own);
+  };
   return page.split('\n').flatMap((line) => {
     const [, found, own = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (found !== name || !wanted.every((label) => own.includes(label))) return [];
+    if (found !== name || !wanted.every((label) => matches(own, label))) return [];
     return [Number(value)];
   });
 }

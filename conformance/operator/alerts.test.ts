@@ -15,7 +15,7 @@ import { create, startReceiver, status } from '../webhooks/_world.ts';
 import { commandsOf, fires, rules } from './_alerts.ts';
 
 const HOUR_MS = 3_600_000;
-/** These are of the whole process, in which other tests run as well, or of Prometheus itself. */
+/** alertsOfProcess.test.ts has these: the process of this test runs others as well. */
 const NOT_OF_ONE_HUB = ['HubDown', 'HubRequestsFail', 'HubLoopSlow', 'HubMemoryHigh'];
 const SUITE_MS_MAX = 60_000;
 /** `hubctl doctor` has a suite of its own. */

@@ -9,6 +9,8 @@ import { REPLICATED, startPostgres, type RunningPostgres } from '../harness/post
 import { until } from '../harness/waiting.ts';
 import { commandsOf, fires } from './_alerts.ts';
 
+const DOWN_MS = 5_000;
+
 /** Statements of the runbook run as they stand, with the name of a slot in place of NAME. */
 describe('alerts of PostgreSQL', function suite() {
   this.timeout(120_000);
@@ -36,6 +38,8 @@ describe('alerts of PostgreSQL', function suite() {
     world = await openFixture({ databaseUrl, env: { HUB_METRICS_PORT: port } });
     page = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     client = new Client({ connectionString: databaseUrl });
+    // The server ends the connection when the last test stops it.
+    client.on('error', () => undefined);
     await client.connect();
   });
   after(async () => {
@@ -77,5 +81,19 @@ describe('alerts of PostgreSQL', function suite() {
     await client.query('CREATE TABLE written (n int)');
     await client.query('SELECT pg_switch_wal()');
     await until(async () => !fires('HubArchiveFails', await page()));
+  });
+
+  it('fire while the database is gone, of which the page then says nothing else', async () => {
+    assert.ok(!fires('HubNotReady', await page()));
+    assert.match(await page(), /^hub_ledger_unsealed_transfers /m);
+    const back = server.restart(DOWN_MS);
+    await until(async () => fires('HubNotReady', await page()));
+    const gone = await page();
+    assert.match(gone, /^hub_fault\{fault="database"\} 1$/m);
+    assert.match(gone, /^hub_job_failed\{/m);
+    assert.doesNotMatch(gone, /^hub_(?:ledger_unsealed|crawls_due|backup_age|webhooks)/m);
+    await back;
+    await until(async () => !fires('HubNotReady', await page()));
+    assert.match(await page(), /^hub_ledger_unsealed_transfers /m);
   });
 });

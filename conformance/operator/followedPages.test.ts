@@ -68,6 +68,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'hubctl restore',
     'job failed',
     'kill -HUP',
+    'no database',
     'no signing key',
     'npm ci',
     'option forwardfor',
@@ -225,7 +226,7 @@ describe('the pages for operators, followed literally', function suite() {
     const left = new Set(sentences.map(({ text }) => text).filter(isLeftOut));
     const listed = Object.values(LEFT_OUT).flat();
     assert.deepEqual([...left].sort(), [...listed].sort());
-    assert.equal(listed.length, 43);
+    assert.equal(listed.length, 44);
   });
 });
 

@@ -3,12 +3,35 @@ import { surroundings } from '../../db/operator/surroundings.ts';
 import { FAULT_KINDS } from '../../workflows/kernel/health.ts';
 import type { Hub } from '../../workflows/kernel/hub.ts';
 
+/** A fault of `/readyz` that no process finds by itself. */
+const DATABASE = 'database';
+
 /** Figures for alerts: the clock, the disk and keys of this process, and what the hub relies on. */
-type GaugeOf = (name: string, help: string, labelNames?: readonly string[]) => Gauge;
+export type GaugeOf = (name: string, help: string, labelNames?: readonly string[]) => Gauge;
 
 export function gaugesIn(registry: Registry): GaugeOf {
   return (name, help, labelNames = []) =>
     new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+}
+
+/** Gauges of what a database says, and `forget`, which takes all values from the page. */
+export function databaseGaugesIn(registry: Registry): {
+  readonly gauge: GaugeOf;
+  readonly forget: () => void;
+} {
+  const forgets: (() => void)[] = [];
+  const gaugeOf = gaugesIn(registry);
+  return {
+    gauge(name, help, labelNames = []) {
+      const own = gaugeOf(name, help, labelNames);
+      // One without labels is 0 after a reset, which would be a figure.
+      forgets.push(() => (labelNames.length === 0 ? own.remove() : own.reset()));
+      return own;
+    },
+    forget() {
+      for (const each of forgets) each();
+    },
+  };
 }
 
 /** Resets labels that are gone: a state without tasks is not the last number seen. */
@@ -17,16 +40,8 @@ export function setAll(gauge: Gauge, label: string, values: ReadonlyMap<string, 
   for (const [name, value] of values) gauge.set({ [label]: name }, value);
 }
 
-export function healthMetrics(registry: Registry): (hub: Hub) => Promise<void> {
-  const own = processMetrics(registry);
-  const around = surroundingMetrics(registry);
-  return async (hub) => {
-    own(hub);
-    await around(hub);
-  };
-}
-
-function processMetrics(registry: Registry): (hub: Hub) => void {
+/** `answers` is whether the database did. */
+export function processMetrics(registry: Registry): (hub: Hub, answers: boolean) => void {
   const gauge = gaugesIn(registry);
   const ahead = gauge(
     'hub_clock_ahead_seconds',
@@ -43,18 +58,18 @@ function processMetrics(registry: Registry): (hub: Hub) => void {
     'Seconds until the certificate ends that HUB_BASE_URL shows; absent without TLS.',
   );
   left.remove();
-  return ({ health, clock }) => {
+  return ({ health, clock }, answers) => {
     const { state, readings } = health.clock();
     const seconds = readings.map(({ reference, aheadMs }) => [reference, aheadMs / 1000] as const);
     setAll(ahead, 'reference', new Map(seconds));
     wrong.set(state === 'wrong' ? 1 : 0);
-    const found = health.faults().map(({ kind }) => kind);
+    const found = [
+      ...health.faults().map(({ kind }) => kind),
+      ...(answers ? [] : ([DATABASE] as const)),
+    ];
     faults.set(found.length);
-    setAll(
-      fault,
-      'fault',
-      new Map(FAULT_KINDS.map((kind) => [kind, found.includes(kind) ? 1 : 0])),
-    );
+    const kinds = [...FAULT_KINDS, DATABASE] as const;
+    setAll(fault, 'fault', new Map(kinds.map((kind) => [kind, found.includes(kind) ? 1 : 0])));
     const disks = health.disks();
     setAll(free, 'folder', new Map(disks.map(({ folder, freeBytes }) => [folder, freeBytes])));
     setAll(low, 'folder', new Map(disks.map(({ folder, isLow }) => [folder, isLow ? 1 : 0])));
@@ -63,8 +78,7 @@ function processMetrics(registry: Registry): (hub: Hub) => void {
   };
 }
 
-function surroundingMetrics(registry: Registry): (hub: Hub) => Promise<void> {
-  const gauge = gaugesIn(registry);
+export function surroundingMetrics(gauge: GaugeOf): (hub: Hub) => Promise<void> {
   const backup = gauge(
     'hub_backup_age_seconds',
     'Seconds since the newest backup, or since the beginning of the hub where there is none.',

@@ -10,15 +10,24 @@ import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { movedSince } from '../../db/operator/moved.ts';
 import type { Hub } from '../../workflows/kernel/hub.ts';
+import { logFailure } from '../../workflows/kernel/logFailure.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
 import type { Siblings } from '../workers/link.ts';
-import { gaugesIn, healthMetrics, setAll } from './healthMetrics.ts';
+import {
+  databaseGaugesIn,
+  gaugesIn,
+  processMetrics,
+  setAll,
+  surroundingMetrics,
+  type GaugeOf,
+} from './healthMetrics.ts';
+import { inTime } from './readInTime.ts';
 
 /**
  * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted
- * as they end; figures of the database are read at each scrape, in one snapshot. One of several
- * workers answers for all of them, each with its number as a label.
+ * as they end; figures of the database are read at each scrape and absent while it does not answer.
+ * One of several workers answers for all of them, each with its number as a label.
  */
 export interface Metrics {
   readonly contentType: string;
@@ -28,6 +37,9 @@ export interface Metrics {
 
 /** Seconds; long polls end beyond the last. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Prometheus gives a scrape up after ten seconds, and would not see the process itself. */
+const FIGURES_MS_MAX = 5_000;
 
 export function openMetrics(hub: Hub, driver: Driver, siblings?: Siblings): Metrics {
   const registry = new Registry();
@@ -49,14 +61,27 @@ export function openMetrics(hub: Hub, driver: Driver, siblings?: Siblings): Metr
   const jobs = jobMetrics(registry);
   const passes = passMetrics(registry);
   const search = searchMetrics(registry);
-  const health = healthMetrics(registry);
-  const database = databaseMetrics(registry);
+  const frozen = gaugesIn(registry)('hub_ledger_frozen', '1 while this process moves no money.');
+  const own = processMetrics(registry);
+  const { gauge, forget } = databaseGaugesIn(registry);
+  const around = surroundingMetrics(gauge);
+  const database = databaseMetrics(registry, gauge);
+  const read = async (): Promise<true> => {
+    await around(hub);
+    await database(hub);
+    return true;
+  };
   const renew = async (): Promise<void> => {
     jobs(driver);
     passes(hub);
     search(hub);
-    await health(hub);
-    await database(hub);
+    frozen.set(hub.store.frozenSince() === undefined ? 0 : 1);
+    const failed = (error: unknown): undefined => {
+      logFailure(hub.log, error, 'the figures of the database could not be read');
+    };
+    const answers = await inTime(read().catch(failed), FIGURES_MS_MAX);
+    if (answers === undefined) forget();
+    own(hub, answers === true);
   };
   siblings?.report(async () => {
     await renew();
@@ -133,9 +158,7 @@ function searchMetrics(registry: Registry): (hub: Hub) => void {
   };
 }
 
-function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
-  const gauge = gaugesIn(registry);
-  const frozen = gauge('hub_ledger_frozen', '1 while this process moves no money.');
+function databaseMetrics(registry: Registry, gauge: GaugeOf): (hub: Hub) => Promise<void> {
   const unsealed = gauge('hub_ledger_unsealed_transfers', 'Transfers that no sealed block covers.');
   const sealLag = gauge(
     'hub_ledger_unsealed_seconds',
@@ -165,7 +188,6 @@ function databaseMetrics(registry: Registry): (hub: Hub) => Promise<void> {
   return async (hub) => {
     const now = hub.clock.now();
     const figures = await hub.store.read((db) => operatorFigures(db, now));
-    frozen.set(hub.store.frozenSince() === undefined ? 0 : 1);
     unsealed.set(figures.unsealed);
     sealLag.set(figures.unsealedMs / 1000);
     missed.set(figures.minutesMissed);

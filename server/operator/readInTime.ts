@@ -5,20 +5,28 @@ import type { Hub } from '../../workflows/kernel/hub.ts';
 const DATABASE_MS_MAX = 1_000;
 
 /** Returns what was read, or undefined if the database is late, fails or only reads. */
-export async function readInTime<T>(
+export function readInTime<T>(
   { store }: Hub,
   work: (db: Reader) => Promise<T>,
 ): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), DATABASE_MS_MAX);
-  });
   const read = store.read(async (db) => {
     await mustServe(db);
     return work(db);
   });
+  return inTime(
+    read.catch(() => undefined),
+    DATABASE_MS_MAX,
+  );
+}
+
+/** Returns what comes within so many milliseconds, or undefined. */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
   try {
-    return await Promise.race([read.catch(() => undefined), late]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
