@@ -48,6 +48,7 @@ const LONG = [
   'conformance/kinds/sdk/demo.test.ts',
   'conformance/kinds/sdk/generate.test.ts',
   'conformance/kinds/verify/pair.test.ts',
+  'tools/newOperation.test.ts',
   'conformance/kinds/coverage/sentTwice.test.ts',
   'tools/docs/samples/samples.test.ts',
   'tools/test/runner.test.ts',
