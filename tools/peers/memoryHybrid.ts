@@ -1,6 +1,6 @@
-// How often the right note is found: by words, by vectors, by both, and by sqlite-vec with the same
-// vectors. The notes and questions are made (conformance/memory/noteSet.txt), and the vectors are
-// hashes of words, which know no meaning, so a model of meaning would find more.
+// How often the right note is found: by words, by vectors, by both, and by sqlite-vec and mem0 with
+// the same vectors. The notes and questions are made (conformance/memory/noteSet.txt), and the
+// vectors are hashes of words, which know no meaning, so a model of meaning would find more.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import {
   type Body,
   type Caller,
 } from '../bench/taskClient.ts';
+import { openMem0 } from './memoryMem0.ts';
 import { rawSqliteVec } from './memoryPeers.ts';
 
 const SET = new URL('../../conformance/memory/noteSet.txt', import.meta.url);
@@ -57,6 +58,9 @@ try {
     return found.slice(0, FIRST).map((no) => set[no]?.note);
   });
   await peer.close();
+  const mem0 = await openMem0(join(folder, 'mem0'), (text) => [...hashedWords(text, DIMENSIONS)]);
+  for (const { note } of set) await mem0.add(note, false);
+  await tell('mem0', (question) => mem0.search(question, FIRST));
 } finally {
   child.kill();
   closeCallers();

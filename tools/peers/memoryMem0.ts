@@ -8,6 +8,8 @@ export interface Mem0 {
   add(content: string, infer: boolean): Promise<void>;
   /** Puts notes straight into its vector store, which is quicker. */
   fill(contents: readonly string[]): Promise<void>;
+  /** The contents that it finds, best first. */
+  search(question: string, most: number): Promise<readonly string[]>;
 }
 
 interface Library {
@@ -19,6 +21,10 @@ interface Memory {
     messages: readonly object[],
     options: object,
   ): Promise<{ readonly results: readonly object[] }>;
+  search(
+    question: string,
+    options: object,
+  ): Promise<{ readonly results: readonly { readonly memory: string }[] }>;
   embedder: object;
   llm: object;
   readonly vectorStore: {
@@ -35,7 +41,10 @@ const LIBRARY = fileURLToPath(
 );
 const DIMENSIONS = 768;
 
-export async function openMem0(folder: string, embedding: () => readonly number[]): Promise<Mem0> {
+export async function openMem0(
+  folder: string,
+  embedding: (text: string) => readonly number[],
+): Promise<Mem0> {
   process.env['MEM0_TELEMETRY'] = 'false';
   await mkdir(folder, { recursive: true });
   const { Memory } = (await import(LIBRARY)) as Library;
@@ -55,7 +64,7 @@ export async function openMem0(folder: string, embedding: () => readonly number[
   });
   let said = '';
   memory.embedder = {
-    embed: () => Promise.resolve(embedding()),
+    embed: (text: string) => Promise.resolve(embedding(text)),
     embedBatch: (texts: readonly string[]) => Promise.resolve(texts.map(embedding)),
   };
   memory.llm = {
@@ -69,6 +78,11 @@ export async function openMem0(folder: string, embedding: () => readonly number[
         contents.map(() => randomUUID()),
         contents.map((data) => ({ data, textLemmatized: data, hash: data, user_id: 'u' })),
       ),
+    async search(question, most) {
+      const options = { topK: most, threshold: 0, filters: { user_id: 'u' } };
+      const { results } = await memory.search(question, options);
+      return results.map((each) => each.memory);
+    },
     async add(content, infer) {
       said = content;
       const { results } = await memory.add([{ role: 'user', content }], { userId: 'u', infer });

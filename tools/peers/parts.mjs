@@ -52,6 +52,7 @@ export const COMPARISONS = {
   forms: () => run('modelForms'),
   hybrid() {
     installPeers();
+    installPeers('memory');
     run('memoryHybrid');
   },
 };
