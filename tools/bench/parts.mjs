@@ -9,10 +9,9 @@ const program = (name) => () =>
 export const OWN = {
   start: startAndIdle,
   ...Object.fromEntries(
-    ['tasks', 'bets', 'checks', 'rails', 'processes', 'tables', 'journal'].map((name) => [
-      name,
-      program(name),
-    ]),
+    ['tasks', 'bets', 'checks', 'rails', 'processes', 'workers', 'tables', 'journal'].map(
+      (name) => [name, program(name)],
+    ),
   ),
 };
 
