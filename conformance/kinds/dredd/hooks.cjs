@@ -1,9 +1,9 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const hooks = require('hooks');
-const { openTown } = require('./arrange.cjs');
 const { firstEventOf } = require('./relay.cjs');
 const { draft07 } = require('./schemas.cjs');
-const { signatureHeaders } = require('./sign.cjs');
+const { signatureHeaders } = require('../../harness/arranger/account.mjs');
+const { openArranger } = require('../../harness/arranger/arranger.mjs');
 
 /**
  * Turns each of Dredd's transactions into the request that its status calls for, and hands the
@@ -12,7 +12,7 @@ const { signatureHeaders } = require('./sign.cjs');
  */
 const contract = JSON.parse(readFileSync(process.env.DREDD_CONTRACT, 'utf8'));
 const url = process.env.DREDD_HUB;
-const town = openTown(url, process.env.DREDD_JUDGE);
+const arranger = openArranger({ url, pair: process.env.DREDD_JUDGE });
 const outcomes = [];
 const answered = [];
 
@@ -37,8 +37,8 @@ const UNKNOWN_QUERY = 'no-such-name=1';
 const NO_SIGNATURE = `sig1=:${Buffer.alloc(64).toString('base64')}:`;
 /** The accounts that the contract's examples act as and pay to. */
 const EXAMPLE_KEYS = {
-  '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt': town.alice.keyId,
-  '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR': town.bob.keyId,
+  '3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt': arranger.alice.keyId,
+  '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR': arranger.bob.keyId,
 };
 
 const operations = new Map(
@@ -51,7 +51,7 @@ const operations = new Map(
 );
 
 hooks.beforeAll((transactions, done) => {
-  town.open().then(
+  arranger.open().then(
     () => done(),
     (error) => {
       for (const each of transactions) each.fail = error.message;
@@ -128,7 +128,7 @@ function refusedWith({ real, kind }) {
 
 async function prepare(transaction, { operationId, status, type }) {
   const operation = operations.get(operationId);
-  const arranged = isSuccess(status) ? await town.arrange(operationId, type) : {};
+  const arranged = isSuccess(status) ? await arranger.arrange(operationId, type) : {};
   const body = bodyOf(operation.raw, arranged);
   const target = targetOf(operation, status, arranged);
   const headers = { Accept: type, ...(body !== '' && { 'Content-Type': 'application/json' }) };
@@ -156,7 +156,7 @@ function bodyOf(raw, { body = {} }) {
   if (example === undefined) return '';
   const text = inThisRun(JSON.stringify(example));
   const whole = { ...JSON.parse(text), ...body };
-  if (whole.idempotencyKey !== undefined) whole.idempotencyKey = town.unused();
+  if (whole.idempotencyKey !== undefined) whole.idempotencyKey = arranger.unused();
   return JSON.stringify(whole);
 }
 
@@ -203,10 +203,10 @@ function pathParameters(raw) {
 /** A request without authority for a 401: unsigned, or badly signed where a visitor is welcome. */
 async function authority(raw, status, request) {
   if (raw['x-auth'] === 'api-key' && status !== 401) {
-    return { Authorization: `Bearer ${await town.apiKey()}` };
+    return { Authorization: `Bearer ${await arranger.apiKey()}` };
   }
   if (raw['x-auth'] !== 'signed' && raw['x-auth'] !== 'optional') return {};
-  const headers = signatureHeaders(town.alice, request);
+  const headers = signatureHeaders(arranger.alice, request);
   if (status !== 401) return headers;
   return raw['x-auth'] === 'signed' ? {} : { ...headers, Signature: NO_SIGNATURE };
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WITNESS } from './arrangeLog.cjs';
+import { WITNESS } from '../../harness/arranger/log.mjs';
 import { freePort, root, startHub } from './hub.mjs';
 import { dreddView } from './view.mjs';
 

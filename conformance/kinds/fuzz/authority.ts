@@ -4,7 +4,7 @@ import type { DeclaredOperation } from '../../harness/contract.ts';
 import { ignoredAuth, send } from './checks.ts';
 import { ownerOf, type Case } from './generate.ts';
 import { moved, targetOf, unsigned } from './requests.ts';
-import type { FuzzFixture } from './town.ts';
+import type { FuzzFixture } from './fixture.ts';
 
 /** The ways of asking without authority, and a replay. Each is refused with its own reason. */
 export interface Asked {

@@ -16,7 +16,7 @@ import {
 import { broken } from './broken.ts';
 import { ignoredKey, negativeDataRejection, positiveDataAcceptance, send } from './checks.ts';
 import { casesOf, type Case } from './generate.ts';
-import { openTown, type FuzzFixture } from './town.ts';
+import { openFuzzFixture, type FuzzFixture } from './fixture.ts';
 
 /**
  * Every operation of the document, asked in every way that the document knows: rightly, with one
@@ -41,7 +41,7 @@ describe(`every operation (FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS})`, function suite
   let fixture: FuzzFixture;
   before(async () => {
     const postgres = DATABASE === 'postgres' ? await sharedPostgres() : undefined;
-    fixture = await openTown(await postgres?.freshDatabase());
+    fixture = await openFuzzFixture(await postgres?.freshDatabase());
   });
   after(() => fixture.world.close());
 

@@ -19,7 +19,14 @@ import schemathesis
 from schemathesis.core import NotSet
 from schemathesis.generation.meta import TestPhase
 
-from town import ME, OTHER, Town, settle
+from hub_signature import HubSignature
+
+ME = HubSignature("schemathesis: the account of the run")
+OTHER = HubSignature("schemathesis: somebody else")
+# What run.mjs arranged: tasks; tokens of the run's own claims and results that wait for its verdict,
+# each with its task; ids by the beginning of the operations that take them; and an API key.
+with open(os.environ["SCHEMATHESIS_FURNISHED"], encoding="utf-8") as file:
+    FURNISHED: dict[str, Any] = json.load(file)
 
 SCHEMAS = "#/components/schemas/"
 SENT = "Sent"
@@ -55,21 +62,18 @@ schemathesis.auth.set_from_requests(ME).apply_to(
 @schemathesis.auth().apply_to(schemathesis.openapi.require_security_scheme("apiKey"))
 class ApiKey:
     def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> str:
-        return TOWN[0].api_key
+        return str(FURNISHED["apiKey"])
 
     def set(self, case: schemathesis.Case, data: str, context: schemathesis.AuthContext) -> None:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
 
-TOWN: list[Town] = []
 CURSORS = {f"#/components/parameters/{name}" for name in ("PageCursor", "OldPageCursor")}
 
 
 @schemathesis.hook
 def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]) -> None:
     components = schema["components"]
-    town = settle()
-    TOWN.append(town)
     answered = components["schemas"]
     sent = {SENT + name: as_sent(form) for name, form in answered.items()}
     components["schemas"] = {**answered, **sent}
@@ -87,8 +91,8 @@ def before_load_schema(context: schemathesis.HookContext, schema: dict[str, Any]
         operation["parameters"] = [as_text(each) for each in given if each.get("$ref") not in CURSORS]
         name_the_owner(operation)
         read_links(operation)
-    TASKS.extend(town.tasks)
-    for name, known in (("claimToken", town.claims), ("solutionId", town.solutions)):
+    TASKS.extend(FURNISHED["tasks"])
+    for name, known in (("claimToken", FURNISHED["claims"]), ("solutionId", FURNISHED["solutions"])):
         for value, task in known.items():
             share(name, value, task)
 
@@ -303,7 +307,7 @@ def answer_at_once(case: schemathesis.Case) -> None:
 
 
 def name_what_exists(operation_id: str, case: schemathesis.Case, count: int) -> None:
-    for name, ids in TOWN[0].ids.items():
+    for name, ids in FURNISHED["ids"].items():
         if not operation_id.startswith(name):
             continue
         if "id" in case.path_parameters:

@@ -1,10 +1,10 @@
-const { TOOL } = require('./place.cjs');
-const { newAccount } = require('./sign.cjs');
+import { TOOL } from './place.mjs';
+import { newAccount } from './account.mjs';
 
 /** The state that must exist for operations on an account's notes, keys and hosted listing. */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-function holdingSetups({ alice, bob, post, get, unused, opened }) {
+export function holdingSetups({ alice, bob, post, get, unused, opened }) {
   const own = `/api/v1/wallet/${alice.account}`;
   let spaces = 0;
 
@@ -30,7 +30,7 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
    * free.
    */
   async function listed() {
-    await post(alice, '/api/v1/hosted', {
+    const { id: listing } = await post(alice, '/api/v1/hosted', {
       owner: alice.account,
       keyId: alice.keyId,
       endpoint: `${await opened()}/mcp`,
@@ -38,7 +38,7 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
       name: 'Price reader',
       idempotencyKey: unused(),
     });
-    return {};
+    return { listing };
   }
 
   /** A key that may join the account, with a policy. */
@@ -143,5 +143,3 @@ function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'webhooks.deliveries': hooked,
   };
 }
-
-module.exports = { holdingSetups };

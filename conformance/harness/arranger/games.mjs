@@ -1,5 +1,5 @@
-const { setTimeout: sleep } = require('node:timers/promises');
-const { newAccount } = require('./sign.cjs');
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newAccount } from './account.mjs';
 
 /**
  * The state that must exist for operations on markets and tables. The others are new accounts:
@@ -17,7 +17,7 @@ const BUY_IN = '100000';
 /** Only a judge with a stake may resolve a market. */
 const STAKE = '1000000';
 
-function gameSetups({ alice, post, get, fund, unused, seated }) {
+export function gameSetups({ alice, post, get, fund, unused, seated, now }) {
   async function somebody() {
     const account = newAccount();
     await fund(account);
@@ -26,7 +26,7 @@ function gameSetups({ alice, post, get, fund, unused, seated }) {
 
   async function market(openMs) {
     const maker = await somebody();
-    const closesAt = new Date(Date.now() + openMs).toISOString();
+    const closesAt = new Date(now() + openMs).toISOString();
     const { id } = await post(maker, MARKETS, {
       question: 'Will the page named as source say yes at noon?',
       source: 'https://example.org/answer',
@@ -49,7 +49,7 @@ function gameSetups({ alice, post, get, fund, unused, seated }) {
   async function closed() {
     await seated(alice, { stake: STAKE });
     const { id, closesAt } = await betted(OPEN_MS);
-    await sleep(Math.max(0, Date.parse(closesAt) - Date.now()) + POLL_MS);
+    await sleep(Math.max(0, Date.parse(closesAt) - now()) + POLL_MS);
     return { path: { id } };
   }
 
@@ -109,5 +109,3 @@ function gameSetups({ alice, post, get, fund, unused, seated }) {
     'poker.hands': played,
   };
 }
-
-module.exports = { gameSetups };

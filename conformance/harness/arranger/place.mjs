@@ -1,4 +1,4 @@
-const { createServer } = require('node:http');
+import { createServer } from 'node:http';
 
 /**
  * The one place of a run that the hub can call: a judge that accepts, an A2A agent that knows no
@@ -20,7 +20,7 @@ const QUOTE = {
     },
   ],
 };
-const TOOL = {
+export const TOOL = {
   name: 'convert',
   description: 'Converts an amount of EUR to USD.',
   inputSchema: {
@@ -34,7 +34,7 @@ const TOOL = {
   },
 };
 
-function openPlace(pair, firstOwner) {
+export function openPlace(pair, firstOwner) {
   let owner = firstOwner;
   let version = 0;
   let opened;
@@ -116,5 +116,3 @@ function mcp(id, method, params) {
   const text = (Number(params.arguments.amount) * RATE).toFixed(2);
   return answer({ result: { content: [{ type: 'text', text }] } });
 }
-
-module.exports = { openPlace, TOOL };

@@ -1,23 +1,18 @@
-const { createHash, createPrivateKey, createPublicKey, sign } = require('node:crypto');
-const { setTimeout: sleep } = require('node:timers/promises');
+import { createHash, sign } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { privateKeyOf, rawKeyOf } from './account.mjs';
 
 /** The state that must exist for operations of the log: a leaf, and a witness that has signed. */
 const LOGGED_MS_MAX = 60_000;
 const POLL_MS = 500;
 const NAME = 'witness.example/w1';
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const KEY = createPrivateKey({
-  key: Buffer.concat([PKCS8, Buffer.alloc(32, 3)]),
-  format: 'der',
-  type: 'pkcs8',
-});
-const PUBLIC = createPublicKey(KEY).export({ format: 'der', type: 'spki' }).subarray(-32);
-const TYPED = Buffer.concat([Buffer.of(4), PUBLIC]);
+const KEY = privateKeyOf(Buffer.alloc(32, 3));
+const TYPED = Buffer.concat([Buffer.of(4), rawKeyOf(KEY)]);
 const HASH = createHash('sha256').update(`${NAME}\n`).update(TYPED).digest().subarray(0, 4);
 /** The key that the hub of a run takes as its witness. */
-const WITNESS = `${NAME}+${HASH.toString('hex')}+${TYPED.toString('base64')}`;
+export const WITNESS = `${NAME}+${HASH.toString('hex')}+${TYPED.toString('base64')}`;
 
-function logSetups({ url, alice, post, unused }) {
+export function logSetups({ url, alice, post, unused, now }) {
   const state = async () => (await fetch(`${url}/api/v1/log`)).json();
 
   async function logged() {
@@ -43,7 +38,7 @@ function logSetups({ url, alice, post, unused }) {
   async function cosigned() {
     const { size, checkpoint } = await logged();
     const text = checkpoint.slice(0, checkpoint.indexOf('\n\n') + 1);
-    const seconds = Math.floor(Date.now() / 1000);
+    const seconds = Math.floor(now() / 1000);
     const time = Buffer.alloc(8);
     time.writeBigUInt64BE(BigInt(seconds));
     const signature = sign(null, `cosignature/v1\ntime ${seconds}\n${text}`, KEY);
@@ -62,5 +57,3 @@ function logSetups({ url, alice, post, unused }) {
     'log.cosign': cosigned,
   };
 }
-
-module.exports = { logSetups, WITNESS };
