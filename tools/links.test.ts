@@ -19,7 +19,6 @@ const INDEX = 'spec/CHOICES.md';
 /** A heading, its date and what would change the choice. */
 const DATED = /^[a-z0-9.-]+ — .+\n\n20\d\d-\d\d-\d\d\. What would change it: .+\.\n/;
 const THREATS = 'docs/threats.md';
-const THREAT_TABLE = 'SECURITY.md';
 
 const text = (path: string): string => readFileSync(path, 'utf8');
 const anchorsOf = (page: string): readonly string[] =>
@@ -132,16 +131,11 @@ describe('threats', () => {
     }
   });
 
-  it('each have a heading with its id, and a row with the same test', () => {
-    const rows = text(THREAT_TABLE).split('\n');
+  it('each have a heading with its id', () => {
     for (const id of threats) {
-      const [, section = ''] = text(THREATS).split(`<a id="${id}"></a>\n\n## ${id}\n`);
-      const [, file = ''] = /^Test: \[([^\]]+)\]/m.exec(section) ?? [];
-      const found = rows.filter((row) => row.startsWith(`| [${id}](${THREATS}#${id}): `));
-      assert.equal(found.length, 1, id);
-      assert.ok(file !== '' && found[0]?.includes(`](${file})`), id);
+      assert.ok(text(THREATS).includes(`<a id="${id}"></a>\n\n## ${id}\n`), id);
     }
-    assert.equal(rows.filter((row) => row.startsWith('| [threats.')).length, threats.length);
+    assert.ok(text('SECURITY.md').includes(`each of the ${threats.length} threats`));
   });
 });
 

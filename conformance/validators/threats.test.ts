@@ -17,7 +17,7 @@ import {
 } from './_court.ts';
 
 /**
- * SECURITY.md, threats.own-judge to threats.bribed-judge: attacks on seats, and what stops them.
+ * docs/threats.md, threats.own-judge to threats.bribed-judge: attacks on seats, and what stops them.
  */
 describe('threats to panels', function threats() {
   this.timeout(COURT_MS_MAX);
