@@ -60,7 +60,7 @@ try {
   await peer.close();
   const mem0 = await openMem0(join(folder, 'mem0'), (text) => [...hashedWords(text, DIMENSIONS)]);
   for (const { note } of set) await mem0.add(note, false);
-  await tell('mem0', (question) => mem0.search(question, FIRST));
+  await report('mem0', (question: string) => mem0.search(question, FIRST));
 } finally {
   child.kill();
   closeCallers();
