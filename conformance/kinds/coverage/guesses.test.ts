@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { rowsIn, withRow } from '../../../tools/outcomes.mjs';
 import type { Answer } from '../../harness/agents.ts';
 import { deref, operations, type DeclaredOperation, type Json } from '../../harness/contract.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
@@ -88,20 +86,7 @@ describe('a request that was guessed', function suite() {
     const served = counts.filter(([, , status]) => status === 200);
     assert.ok(served.length >= 25, `${served.length} were served`);
   });
-
-  it('costs as many refusals as docs/testing.md says; `npm run guesses` writes them', () => {
-    const page = readFileSync('docs/testing.md', 'utf8');
-    const rows = counts.map(([name, refusals]) => [name, [String(refusals)]] as const);
-    if (process.env['WRITE_TABLE'] !== undefined) {
-      const written = rows.reduce((text, row) => withRow(text, COLUMNS, ...row), page);
-      writeFileSync('docs/testing.md', written);
-    }
-    const kept = rowsIn(readFileSync('docs/testing.md', 'utf8'), COLUMNS[0]);
-    assert.deepEqual([...kept], [...rows].sort());
-  });
 });
-
-const COLUMNS = ['operation', 'refusals'] as const;
 
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
