@@ -14,122 +14,94 @@ const providers = (count: number): readonly Json[] =>
 const models = (count: number): readonly Json[] =>
   Array.from({ length: count }, (_, n) => ({ ...MODEL, id: `m${n}` }));
 
-const PROVIDER_FIELDS =
-  'name, baseUrl, keyFrom, backend, marginPercent, firstTokenMs, idleMs, totalMs, models';
-const MODEL_FIELDS =
-  'id, upstreamId, name, description, input, cachedInput, output, imageTokens, fileTokens, dimensions, shortens, marginPercent, contextLength, maxAnswerTokens, counter, thinks, rewrites, parameters, lengthField, since';
-const ID = '^[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,159}$';
-const NAME = '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$';
-const LINE = '^[^\\p{C}]{1,200}$';
-const ADDRESS = 'providers[0].baseUrl is an address like https://api.example/v1';
-const ONE = 'providers[0].models[0]';
-const PARAMETERS = `${ONE}.parameters is a list of at most 64 parameters that the model takes, such as temperature or top_k`;
+/** A member of the file, and values of it that are refused. */
+type Faults = Readonly<Record<string, readonly unknown[]>>;
+const TOP: Faults = {
+  'the file': [null],
+  'the file.models': [{ providers: [], models: [] }],
+  providers: [{}, { providers: [] }, { providers: providers(51) }],
+};
+const OF_PROVIDER: Faults = {
+  models: [models(201), {}],
+  url: ['x'],
+  name: [undefined, ' acme'],
+  keyFrom: ['acme', 'EMPTY_KEY'],
+  baseUrl: [
+    'api.acme.example',
+    ['https://api.acme.example'],
+    'ftp://api.acme.example',
+    'httpsx://api.acme.example',
+    'xhttp://api.acme.example',
+    'https://me@api.acme.example',
+    'https://api.acme.example/?a=b',
+    'https://api.acme.example/#a',
+  ],
+  backend: ['mock'],
+  firstTokenMs: [0],
+  idleMs: ['5'],
+  totalMs: [1.5],
+  marginPercent: [1_001, '5'],
+};
+const OF_MODEL: Faults = {
+  price: ['1'],
+  cachedInput: ['3'],
+  imageTokens: [0],
+  id: [5],
+  upstreamId: [''],
+  name: ['a\nb'],
+  description: [null],
+  marginPercent: [-0.1],
+  input: [2],
+  output: ['x'],
+  contextLength: [0, 2 ** 31 + 1],
+  maxAnswerTokens: [undefined],
+  since: [-1],
+  counter: ['gpt2'],
+  lengthField: ['n'],
+  thinks: ['yes'],
+  rewrites: [1],
+  parameters: ['top_k', ['top_k', 'stream'], Array.from({ length: 65 }, (_, n) => `p${n}`)],
+};
+/** Members that do not go together, by the one that is named. */
+const TOGETHER: readonly (readonly [member: string, model: Json])[] = [
+  ['output', { dimensions: 8 }],
+  ['dimensions', { output: undefined, maxAnswerTokens: undefined, dimensions: 5_000 }],
+  ['dimensions', { output: undefined, maxAnswerTokens: undefined, shortens: true }],
+];
 
-describe('the file of providers is refused with a sentence', () => {
-  const faults: readonly (readonly [says: string, ...wrong: (() => unknown)[]])[] = [
-    ['the file is an object', () => readUpstreams(null, () => undefined)],
-    [
-      'the file.models is unknown; known: providers',
-      () => readUpstreams({ providers: [], models: [] }, () => undefined),
-    ],
-    [
-      'providers is a list of 1 to 50',
-      () => readUpstreams({}, () => undefined),
-      () => read(),
-      () => read(...providers(51)),
-    ],
-    [
-      'providers[0].models is a list of 1 to 200',
-      byProvider({ models: models(201) }),
-      byProvider({ models: {} }),
-    ],
-    [`providers[0].url is unknown; known: ${PROVIDER_FIELDS}`, byProvider({ url: 'x' })],
-    [`${ONE}.price is unknown; known: ${MODEL_FIELDS}`, byModel({ price: '1' })],
-    [
-      `${ONE}.output does not go with dimensions: a vector has no tokens`,
-      byModel({ dimensions: 8 }),
-    ],
-    [
-      `${ONE}.dimensions is at most 4096`,
-      byModel({ output: undefined, maxAnswerTokens: undefined, dimensions: 5_000 }),
-    ],
-    [
-      `${ONE}.dimensions is a whole number above 0`,
-      byModel({ output: undefined, maxAnswerTokens: undefined, shortens: true }),
-    ],
-    [`${ONE}.cachedInput is above input, so no hold would cover it`, byModel({ cachedInput: '3' })],
-    [`${ONE}.imageTokens is a whole number above 0`, byModel({ imageTokens: 0 })],
-    [`${ONE} is an object`, byProvider({ models: ['m'] })],
-    [
-      `providers[0].name is a text of the form ${NAME}`,
-      byProvider({ name: undefined }),
-      byProvider({ name: ' acme' }),
-    ],
-    [`${ONE}.id is a text of the form ${ID}`, byModel({ id: 5 })],
-    [`${ONE}.upstreamId is a text of the form ${LINE}`, byModel({ upstreamId: '' })],
-    [`${ONE}.name is a text of the form ${LINE}`, byModel({ name: 'a\nb' })],
-    [`${ONE}.description is a text of the form ${LINE}`, byModel({ description: null })],
-    [
-      'providers[0].keyFrom is a text of the form ^[A-Z][A-Z0-9_]{0,99}$',
-      byProvider({ keyFrom: 'acme' }),
-    ],
-    [
-      'providers[0].keyFrom names EMPTY_KEY, which is not set',
-      byProvider({ keyFrom: 'EMPTY_KEY' }),
-    ],
-    [
-      ADDRESS,
-      byProvider({ baseUrl: 'api.acme.example' }),
-      byProvider({ baseUrl: ['https://api.acme.example'] }),
-      byProvider({ baseUrl: 'ftp://api.acme.example' }),
-      byProvider({ baseUrl: 'httpsx://api.acme.example' }),
-      byProvider({ baseUrl: 'xhttp://api.acme.example' }),
-      byProvider({ baseUrl: 'https://me@api.acme.example' }),
-      byProvider({ baseUrl: 'https://api.acme.example/?a=b' }),
-      byProvider({ baseUrl: 'https://api.acme.example/#a' }),
-    ],
-    ['providers[0].backend is upstream or local', byProvider({ backend: 'mock' })],
-    ['providers[0].firstTokenMs is a whole number above 0', byProvider({ firstTokenMs: 0 })],
-    ['providers[0].idleMs is a whole number above 0', byProvider({ idleMs: '5' })],
-    ['providers[0].totalMs is a whole number above 0', byProvider({ totalMs: 1.5 })],
-    [
-      'providers[0].marginPercent is a number of percent from 0 to 1000',
-      byProvider({ marginPercent: 1_001 }),
-      byProvider({ marginPercent: '5' }),
-    ],
-    [
-      `${ONE}.marginPercent is a number of percent from 0 to 1000`,
-      byModel({ marginPercent: -0.1 }),
-    ],
-    [`${ONE}.input is USD per million tokens as a text such as "0.15"`, byModel({ input: 2 })],
-    [`${ONE}.output is USD per million tokens as a text such as "0.15"`, byModel({ output: 'x' })],
-    [
-      `${ONE}.contextLength is a whole number above 0`,
-      byModel({ contextLength: 0 }),
-      byModel({ contextLength: 2 ** 31 + 1 }),
-    ],
-    [`${ONE}.maxAnswerTokens is a whole number above 0`, byModel({ maxAnswerTokens: undefined })],
-    [`${ONE}.since is a whole number above 0`, byModel({ since: -1 })],
-    [`${ONE}.counter is one of o200k_base, cl100k_base, hub-words`, byModel({ counter: 'gpt2' })],
-    [
-      `${ONE}.lengthField is one of max_tokens, max_completion_tokens`,
-      byModel({ lengthField: 'n' }),
-    ],
-    [`${ONE}.thinks is true or false`, byModel({ thinks: 'yes' })],
-    [`${ONE}.rewrites is true or false`, byModel({ rewrites: 1 })],
-    [
-      PARAMETERS,
-      byModel({ parameters: 'top_k' }),
-      byModel({ parameters: ['top_k', 'stream'] }),
-      byModel({ parameters: Array.from({ length: 65 }, (_, n) => `p${n}`) }),
-    ],
-    ['the model a/b stands twice under one provider', byProvider({ models: [MODEL, MODEL] })],
-  ];
-  for (const [says, ...wrong] of faults) {
-    it(says, () => {
-      for (const each of wrong) assert.throws(each, { name: 'BadUpstreams', message: says });
+describe('the file of providers is refused by the member that is wrong', () => {
+  const mustName = (place: string, wrong: () => unknown): void =>
+    assert.throws(wrong, ({ name, message }: Error) => {
+      assert.equal(name, 'BadUpstreams');
+      assert.ok(message.startsWith(`${place} `), message);
+      // A reason follows, in words and without a value of the program's own.
+      assert.match(message.slice(place.length), /^( [^ ]+){3,}$/);
+      assert.doesNotMatch(message, /undefined|null|\[object/);
+      return true;
     });
-  }
+  const each = (
+    faults: Faults,
+    prefix: string,
+    wrong: (name: string, value: unknown) => unknown,
+  ) => {
+    for (const [name, values] of Object.entries(faults)) {
+      it(`${prefix}${name}`, () => {
+        for (const value of values) mustName(`${prefix}${name}`, () => wrong(name, value));
+      });
+    }
+  };
+
+  each(TOP, '', (_, file) => readUpstreams(file, () => undefined));
+  each(OF_PROVIDER, 'providers[0].', (name, value) => read({ ...PROVIDER, [name]: value }));
+  const one = 'providers[0].models[0]';
+  each(OF_MODEL, `${one}.`, (name, value) => byModel({ [name]: value })());
+  it(`${one} that is no object, or stands twice under one provider`, () => {
+    mustName(one, byProvider({ models: ['m'] }));
+    mustName('the model a/b', byProvider({ models: [MODEL, MODEL] }));
+  });
+  it('members that do not go together', () => {
+    for (const [member, model] of TOGETHER) mustName(`${one}.${member}`, byModel(model));
+  });
 });
 
 describe('a file of providers', () => {

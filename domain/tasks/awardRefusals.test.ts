@@ -24,28 +24,39 @@ const decided = (
   groups: ReadonlyMap<typeof WORKER, string> = new Map(),
   now = T0,
 ) => award(aggregate, REQUESTER, { winners, groups }, now);
-const mustFail = (is: Refused, ...of: Parameters<typeof decided>): void =>
-  assert.deepEqual(decided(...of), is);
+/** A refusal without its words, and the values that these must have. */
+interface Expected extends Pick<Refused, 'refused' | 'field' | 'until'> {
+  readonly values?: readonly (string | number)[];
+}
+const mustFail = (is: Expected, ...of: Parameters<typeof decided>): void =>
+  mustBe(decided(...of), is);
+function mustBe(decision: ReturnType<typeof award>, { values = [], ...is }: Expected): void {
+  assert.ok(isRefused(decision));
+  const { why, hint = '', ...rest } = decision;
+  assert.deepEqual(rest, is);
+  // Whole sentences, so that no part of one is lost.
+  assert.match(why, /^[A-Z0-9](\S* )+\S+\.$/);
+  assert.match(hint, /^$|^[A-Z`](\S* )+\S+\.$/);
+  const words = `${why} ${hint}`.split(/[.:,;`]? |[.;`]+$|`/);
+  for (const value of values) assert.ok(words.includes(String(value)), `${why} ${hint}`);
+}
 const taken = (...of: Parameters<typeof decided>): boolean => !isRefused(decided(...of));
 const split = (aggregate: TaskAggregate, ...parts: readonly (number | undefined)[]) =>
   parts.map((bps, nth): WinnerRef => ({
     ...(winnersOf(aggregate, nth)[0] ?? assert.fail()),
     ...(bps !== undefined && { bps }),
   }));
-const bad = (why: string, field: string, hint: string): Refused => ({
+const bad = (field: string, ...values: readonly (string | number)[]): Expected => ({
   refused: 'bad-shares',
-  why,
   field,
-  hint,
+  values,
 });
 
 describe('the winners of a divided reward', () => {
   it('are named by the requester alone', () => {
     const winners = winnersOf(entered(3), 0, 1, 2);
-    assert.deepEqual(award(entered(3), WORKER, { winners, groups: new Map() }, T0), {
-      refused: 'not-a-party',
-      why: 'Only the requester of this task decides.',
-    });
+    const groups = new Map();
+    mustBe(award(entered(3), WORKER, { winners, groups }, T0), { refused: 'not-a-party' });
   });
 
   it('are rejected on a task with one winner', () => {
@@ -53,9 +64,8 @@ describe('the winners of a divided reward', () => {
     mustFail(
       {
         refused: 'wrong-mode',
-        why: 'This task has one winner.',
         field: 'body.winners',
-        hint: 'Send the call again with the id of the result that wins as solutionId.',
+        values: ['solutionId'],
       },
       aggregate,
       [{ solution: { id: 'solution-0' } }],
@@ -67,7 +77,6 @@ describe('the winners of a divided reward', () => {
     mustFail(
       {
         refused: 'not-found',
-        why: 'This task has no solution with this id.',
         field: 'body.winners[1].solutionId',
       },
       aggregate,
@@ -77,31 +86,18 @@ describe('the winners of a divided reward', () => {
     mustFail(
       {
         refused: 'decided',
-        why: 'This solution was rejected already.',
         field: 'body.winners[0].solutionId',
+        values: ['rejected'],
       },
       aggregate,
       [{ solution: { id: 'old', attempt: old } }],
     );
-    const twice = 'Name each winning result once, and send the call again.';
-    mustFail(
-      bad('Winner 3 is named twice.', 'body.winners[2].solutionId', twice),
-      aggregate,
-      winnersOf(aggregate, 0, 1, 0),
-    );
+    mustFail(bad('body.winners[2].solutionId', 3), aggregate, winnersOf(aggregate, 0, 1, 0));
   });
 
   it('are no more than there are places', () => {
     const aggregate = entered(4);
-    mustFail(
-      bad(
-        'This task has 3 places, and the call names 4 winners.',
-        'body.winners',
-        'Send the call again with at most 3 winners.',
-      ),
-      aggregate,
-      winnersOf(aggregate, 0, 1, 2, 3),
-    );
+    mustFail(bad('body.winners', 3, 4), aggregate, winnersOf(aggregate, 0, 1, 2, 3));
     assert.ok(taken(aggregate, winnersOf(aggregate, 0, 1, 2)));
   });
 
@@ -110,11 +106,7 @@ describe('the winners of a divided reward', () => {
     assert.ok(taken(aggregate, split(aggregate, 6_000, undefined, 1_000)));
     for (const said of [0, 2_999, 3_001]) {
       mustFail(
-        bad(
-          `Place 2 pays 3000 basis points, and the call says ${said}.`,
-          'body.winners[1].bps',
-          'Send the call again without bps: the places fix it.',
-        ),
+        bad('body.winners[1].bps', 2, 3_000, said),
         aggregate,
         split(aggregate, 6_000, said, 1_000),
       );
@@ -123,34 +115,16 @@ describe('the winners of a divided reward', () => {
 
   it('are given basis points where the requester divides', () => {
     const aggregate = entered(3, SPLIT);
-    mustFail(
-      bad(
-        'Winner 2 has no basis points, and the requester divides this reward.',
-        'body.winners[1].bps',
-        'Send the call again with bps for each winner.',
-      ),
-      aggregate,
-      split(aggregate, 5_000, undefined),
-    );
-    mustFail(
-      bad(
-        'The winners take 10001 basis points; the reward has 10000.',
-        'body.winners',
-        'Lower the basis points, and send the call again.',
-      ),
-      aggregate,
-      split(aggregate, 5_000, 5_001),
-    );
+    mustFail(bad('body.winners[1].bps', 2, 'bps'), aggregate, split(aggregate, 5_000, undefined));
+    mustFail(bad('body.winners', 10_001, 10_000), aggregate, split(aggregate, 5_000, 5_001));
     assert.ok(taken(aggregate, split(aggregate, 5_000, 5_000)));
   });
 
   it('fill each place while a result waits for one', () => {
-    const hint =
-      'Send the call again with more winners; `POST /api/v1/tasks/task/reject` closes a result that deserves none.';
-    const why = '3 results wait, and the winners fill 2 places.';
+    const is = bad('body.winners', 3, 2, 'POST', '/api/v1/tasks/task/reject');
     const [three, two] = [entered(3), entered(2)];
     const late = [new Map(), DEADLINE] as const;
-    mustFail(bad(why, 'body.winners', hint), three, winnersOf(three, 0, 1), ...late);
+    mustFail(is, three, winnersOf(three, 0, 1), ...late);
     assert.ok(taken(two, winnersOf(two, 0, 1), ...late));
     const free = entered(3, SPLIT);
     assert.ok(taken(free, split(free, 10_000)), 'no place stays empty where there are none');
@@ -158,15 +132,7 @@ describe('the winners of a divided reward', () => {
 
   it('take the whole reward until the deadline', () => {
     const aggregate = entered(2, SPLIT);
-    const end = '2027-01-22T08:00:00.000Z';
-    const is: Refused = {
-      ...bad(
-        'Until the deadline the whole reward is given, and the winners take 9999 of 10000 basis points.',
-        'body.winners',
-        `Send the call again with winners for all of it, or after ${end}, when the rest goes back to you.`,
-      ),
-      until: DEADLINE,
-    };
+    const is = { ...bad('body.winners', 9_999, 10_000), until: DEADLINE };
     const early = instant(DEADLINE - 1);
     mustFail(is, aggregate, split(aggregate, 5_000, 4_999), new Map(), early);
     assert.ok(taken(aggregate, split(aggregate, 5_000, 5_000), new Map(), early));
@@ -180,33 +146,30 @@ describe('the winners of a divided reward', () => {
       live: aggregate.live.map((each) => (each.id === 'a2' ? { ...each, payee } : each)),
     });
     const third = aggregate.live[2]?.worker ?? assert.fail();
-    const linked = (place: number, other: string): Refused => ({
+    const linked = (place: number, ...other: readonly (string | number)[]): Expected => ({
       refused: 'self-dealing',
-      why: `Winner ${place}, or its payee, is linked to ${other}: one party takes at most one place.`,
       field: `body.winners[${place - 1}].solutionId`,
-      hint: 'Send the call again with another result in its place.',
+      values: [place, ...other],
     });
     const all = winnersOf(aggregate, 0, 1, 2);
     const one = (...accounts: readonly (typeof WORKER)[]) =>
       new Map(accounts.map((account) => [account, 'one']));
-    mustFail(linked(1, 'the requester'), aggregate, all, one(WORKER, REQUESTER));
-    mustFail(linked(2, 'winner 1'), aggregate, all, one(WORKER, RIVAL));
-    mustFail(linked(3, 'winner 2'), aggregate, all, one(third, RIVAL));
-    mustFail(linked(3, 'winner 1'), paysTo(WORKER), all);
-    mustFail(linked(3, 'the requester'), paysTo(REQUESTER), all);
+    mustFail(linked(1, 'requester'), aggregate, all, one(WORKER, REQUESTER));
+    mustFail(linked(2, 'winner', 1), aggregate, all, one(WORKER, RIVAL));
+    mustFail(linked(3, 'winner', 2), aggregate, all, one(third, RIVAL));
+    mustFail(linked(3, 'winner', 1), paysTo(WORKER), all);
+    mustFail(linked(3, 'requester'), paysTo(REQUESTER), all);
     assert.ok(taken(aggregate, all, one(third)));
   });
 
   it('are each paid a thousand units at least', () => {
     const aggregate = entered(2, SPLIT);
-    const less = 'Give it more basis points or leave it out, and send the call again.';
     for (const [nth, parts] of [
       [0, [9, 9_991]],
       [1, [9_991, 9]],
     ] as const) {
-      const why = `The part of winner ${nth + 1} is below 1000 atomic units.`;
       const winners = split(aggregate, ...parts);
-      mustFail(bad(why, `body.winners[${nth}].bps`, less), aggregate, winners);
+      mustFail(bad(`body.winners[${nth}].bps`, nth + 1, 1_000), aggregate, winners);
     }
     assert.ok(taken(aggregate, split(aggregate, 9_990, 10)), 'exactly a thousand');
   });

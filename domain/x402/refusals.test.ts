@@ -29,62 +29,63 @@ const signedBy = (signature: unknown) => {
   return v1(payloadV1({ payload: { ...(payload as object), signature } }));
 };
 
-type Row = readonly [what: string, fault: string, why: string, () => RefusedPayment | undefined];
+/** The fault, and the values that its reason must have for a payer who mends it. */
+type Row = readonly [
+  what: string,
+  fault: string,
+  values: readonly string[],
+  () => RefusedPayment | undefined,
+];
 
 function itRefuses(rows: readonly Row[]): void {
-  for (const [what, fault, why, refused] of rows) {
-    it(`names ${what}`, () => assert.deepEqual(refused(), { fault, why }));
+  for (const [what, fault, values, refused] of rows) {
+    it(`names ${what}`, () => {
+      const found = refused();
+      assert.equal(found?.fault, fault);
+      for (const value of values) assert.ok(found.why.includes(value), found.why);
+      assert.match(found.why, /^\S+( \S+){2,}$/);
+    });
   }
 }
 
 describe('the refusal of an x402 header', () => {
   const unread = (text: string) => judged({ v1: text, v2: undefined });
-  const first = 'X-PAYMENT carries x402Version 1, and no other';
+  const first = ['X-PAYMENT', 'x402Version 1'];
   const version = 'invalid_x402_version';
   itRefuses([
     [
       'both headers',
       'invalid_payload',
-      'X-PAYMENT and PAYMENT-SIGNATURE came together; send one',
+      ['X-PAYMENT', 'PAYMENT-SIGNATURE'],
       () => judged({ v1: envelope(payloadV1()), v2: envelope(payloadV2()) }),
     ],
-    [
-      'base64 that is none',
-      'invalid_payload',
-      'X-PAYMENT cannot be read: it is not base64',
-      () => unread('{'),
-    ],
+    ['base64 that is none', 'invalid_payload', ['X-PAYMENT', 'base64'], () => unread('{')],
     [
       'an empty header',
       'invalid_payload',
-      'PAYMENT-SIGNATURE cannot be read: it is not base64',
+      ['PAYMENT-SIGNATURE', 'base64'],
       () => judged({ v1: undefined, v2: '' }),
     ],
     [
       'a header that is too long',
       'invalid_payload',
-      'X-PAYMENT cannot be read: it has 8193 characters, limit 8192',
+      ['X-PAYMENT', '8193', '8192'],
       () => unread('A'.repeat(8_193)),
     ],
     [
       'text that is not UTF-8',
       'invalid_payload',
-      'X-PAYMENT cannot be read: what it holds is not valid UTF-8',
+      ['X-PAYMENT', 'UTF-8'],
       () => unread(Buffer.of(0xff).toString('base64')),
     ],
-    [
-      'a list',
-      'invalid_payload',
-      'PAYMENT-SIGNATURE cannot be read: what it holds is no object',
-      () => v2([]),
-    ],
+    ['a list', 'invalid_payload', ['PAYMENT-SIGNATURE', 'object'], () => v2([])],
     ['the version that X-PAYMENT carries', version, first, () => v1(payloadV2())],
     ['a version to come', version, first, () => v1(payloadV1({ x402Version: 3 }))],
     ['a version as text', version, first, () => v1(payloadV1({ x402Version: '1' }))],
     [
       'the version that PAYMENT-SIGNATURE carries',
       version,
-      'PAYMENT-SIGNATURE carries x402Version 2, and no other',
+      ['PAYMENT-SIGNATURE', 'x402Version 2'],
       () => v2(payloadV1()),
     ],
   ]);
@@ -100,30 +101,25 @@ describe('the refusal of an x402 header', () => {
 
 describe('the refusal of an x402 payload', () => {
   const { accepted: _, ...without } = payloadV2();
-  const needs = '`accepted` needs asset, payTo and amount as texts';
-  const seconds = '`validAfter` and `validBefore` are Unix seconds as text';
-  const amount = '`value` of the authorization is not an amount of atomic units as text';
-  const wallet = '`payload.signature` is not the 65 bytes of a wallet with a key of its own';
-  const addresses = '`from` and `to` of the authorization are addresses';
-  const nonce = '`nonce` of the authorization is 0x and 64 hex digits';
+  const needs = ['`accepted`', 'asset', 'payTo', 'amount'];
+  const seconds = ['`validAfter`', '`validBefore`'];
+  const amount = ['`value`', 'atomic units'];
+  const wallet = ['`payload.signature`', '65 bytes'];
+  const addresses = ['`from`', '`to`'];
+  const nonce = ['`nonce`', '64 hex digits'];
   itRefuses([
-    ['terms that are missing', 'invalid_payload', '`accepted` is missing', () => v2(without)],
-    [
-      'another scheme',
-      'unsupported_scheme',
-      'the scheme is not `exact`, the one that this hub takes',
-      () => v2(payloadV2({ scheme: 'upto' })),
-    ],
+    ['terms that are missing', 'invalid_payload', ['`accepted`'], () => v2(without)],
+    ['another scheme', 'unsupported_scheme', ['`exact`'], () => v2(payloadV2({ scheme: 'upto' }))],
     [
       'another scheme in version 1',
       'unsupported_scheme',
-      'the scheme is not `exact`, the one that this hub takes',
+      ['`exact`'],
       () => v1(payloadV1({ scheme: 'batch' })),
     ],
     [
       'a chain that is missing',
       'invalid_network',
-      '`network` is missing',
+      ['`network`'],
       () => v2(payloadV2({ network: 8_453 })),
     ],
     ['a missing asset', 'invalid_payload', needs, () => v2(payloadV2({ asset: undefined }))],
@@ -132,7 +128,7 @@ describe('the refusal of an x402 payload', () => {
     [
       'an order that is missing',
       'invalid_payload',
-      '`payload.authorization` is missing (EIP-3009)',
+      ['`payload.authorization`', 'EIP-3009'],
       () => v1(payloadV1({ payload: null })),
     ],
     ['a missing signature', SIGNED, wallet, () => signedBy(undefined)],
@@ -183,81 +179,61 @@ describe('the refusal of an x402 order', () => {
     [
       'another chain in version 1',
       'invalid_network',
-      'it is for another chain; this hub settles on base',
+      ['base'],
       () => v1(payloadV1({ network: 'polygon' })),
     ],
     [
       'the words of version 1 in version 2',
       'invalid_network',
-      'it is for another chain; this hub settles on eip155:8453',
+      ['eip155:8453'],
       () => v2(payloadV2({ network: 'base' })),
     ],
     [
       'the words of version 2 in version 1',
       'invalid_network',
-      'it is for another chain; this hub settles on base',
+      ['base'],
       () => v1(payloadV1({ network: 'eip155:8453' })),
     ],
     [
       'another chain in version 2',
       'invalid_network',
-      'it is for another chain; this hub settles on eip155:8453',
+      ['eip155:8453'],
       () => v2(payloadV2({ network: 'eip155:84532' })),
     ],
-    [
-      'another token',
-      terms,
-      `it is in another token; this hub takes ${TOKEN}`,
-      () => v2(payloadV2({ asset: HUB })),
-    ],
-    [
-      'another payTo',
-      terms,
-      `it accepts another payTo; this hub is paid at ${HUB}`,
-      () => v2(payloadV2({ payTo: TOKEN })),
-    ],
+    ['another token', terms, [TOKEN], () => v2(payloadV2({ asset: HUB }))],
+    ['another payTo', terms, ['payTo', HUB], () => v2(payloadV2({ payTo: TOKEN }))],
     [
       'an accepted amount that is not signed',
       'invalid_exact_evm_payload_authorization_value_mismatch',
-      '`accepted.amount` and `value` of the authorization differ',
+      ['`accepted.amount`', '`value`'],
       () => v2(payloadV2({ amount: '9999' })),
     ],
     [
       'another receiver',
       'invalid_exact_evm_payload_recipient_mismatch',
-      `it pays ${TOKEN}; this hub is paid at ${HUB}`,
+      [TOKEN, HUB],
       () => ordered({ to: TOKEN }),
     ],
     [
       'an end in five seconds',
       BEFORE,
-      'it ends at 1740672105, and it is 1740672100; sign one that lasts longer',
+      ['1740672105', '1740672100'],
       () => ordered({ validBefore: '1740672105' }),
     ],
     [
       'an end in more than an hour',
       BEFORE,
-      'it ends at 1740675701, more than 3600 s ahead of 1740672100',
+      ['1740675701', '3600 s', '1740672100'],
       () => ordered({ validBefore: '1740675701' }),
     ],
     [
       'a beginning at this second',
       AFTER,
-      'it begins after 1740672100, and it is 1740672100',
+      ['after 1740672100'],
       () => ordered({ validAfter: '1740672100' }),
     ],
-    [
-      'too little',
-      VALUE,
-      'it pays 9999 atomic units, and 10000 are asked for',
-      () => ordered({ value: '9999' }),
-    ],
-    [
-      'too much',
-      VALUE,
-      'it pays 1000000001 atomic units; an amount above 1000000000 needs a deposit',
-      () => ordered({ value: '1000000001' }),
-    ],
+    ['too little', VALUE, ['9999', '10000'], () => ordered({ value: '9999' })],
+    ['too much', VALUE, ['1000000001', '1000000000'], () => ordered({ value: '1000000001' })],
   ]);
 
   it('leaves what lies within its limits, to the second and to the unit', () => {
