@@ -22,7 +22,7 @@ from schemathesis.generation.meta import TestPhase
 from hub_signature import HubSignature
 
 ME = HubSignature("schemathesis: the account of the run")
-OTHER = HubSignature("schemathesis: another account")
+OTHER = HubSignature("schemathesis: the other account")
 # What run.mjs arranged: tasks; tokens of the run's own claims and results that wait for its verdict,
 # each with its task; ids by the beginning of the operations that take them; and an API key.
 with open(os.environ["SCHEMATHESIS_FURNISHED"], encoding="utf-8") as file:

@@ -15,7 +15,7 @@ const cache = join(root, 'node_modules/.cache/schemathesis');
 const contract = join(root, 'generated/openapi.json');
 const RUN_MS_MAX = 20 * 60_000;
 /** The names that the keys of `hooks.py` come from. */
-const NAMES = ['schemathesis: the account of the run', 'schemathesis: another account'];
+const NAMES = ['schemathesis: the account of the run', 'schemathesis: the other account'];
 /** As often as the faucet gives in a day, less one call, which the run itself may make. */
 const FUNDINGS = 9;
 const ROUNDS = 4;
