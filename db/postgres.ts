@@ -76,7 +76,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       options.directUrl ?? url,
       { sockets, onSilence: (node) => nodes.rest(node) },
       ({ payload = '', processId: backend }) => {
-        // Anything that this process committed was published at once.
+        // Changes that this process committed were published at once.
         if (!backends.has(backend)) topics.publish(payload, false);
       },
       (payload) => send([payload]),

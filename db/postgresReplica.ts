@@ -55,7 +55,7 @@ export function openReplica(parts: ReplicaParts): Replica {
   };
   const watch = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      // Anything that waits for a replica that sends nothing more fails, and the leader answers it.
+      // A read that waits for a replica that sends nothing more fails, and the leader answers it.
       const silence = setTimeout(() => sockets.destroy(), SILENT_MS_MAX);
       await look().then(
         () => (isAway = false),

@@ -19,7 +19,7 @@ export function isRace(error: unknown): boolean {
 
 /** A batch on SQLite, and the number by which its write finds what another process committed. */
 export interface SqliteBatchLink extends BatchLink {
-  /** For all reads so far (`DATA_VERSION`); undefined before the first. */
+  /** The version of all reads so far (`DATA_VERSION`); undefined before the first. */
   version(): number | undefined;
 }
 

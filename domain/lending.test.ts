@@ -96,7 +96,7 @@ describe('the limits of lending', () => {
       `Ask for less: "wantedAtomic": "${most}" at most. ${WITHOUT} ${LATER}`;
     mustFail(bySite, less(9), wish(10n, 2n), lent({ bySite: 1_999n }));
     const toAll = 'What is lent in an hour without fees that vouch for it is lent to others.';
-    // Anything that is out on trust counts as part of the fund.
+    // Money that is out on trust counts as part of the fund.
     const out = lent({ has: 990_000n, inWindow: 10_000n, onTrust: 10_000n });
     mustFail(toAll, less(3), wish(5n, 2n), out);
     mustFail(

@@ -7,9 +7,9 @@ export type Payments = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Shares from 0 to 1, by the other account. */
 export interface Returned {
-  /** For what each payer paid the subject. */
+  /** The sum that each payer paid the subject. */
   readonly earned: ReadonlyMap<string, number>;
-  /** For what the subject paid each payee. */
+  /** The sum that the subject paid each payee. */
   readonly spent: ReadonlyMap<string, number>;
 }
 

@@ -44,7 +44,7 @@ describe('the pages for newcomers', () => {
   it('name only files and folders that exist', () => {
     const named = [...readme.matchAll(/`([a-z]+\/[A-Za-z/._-]*|[A-Z]+\.md)`/g)];
     for (const [, path] of named) {
-      // Anything that a build writes is not there before it.
+      // A file that a build writes is not there before it.
       if (path === undefined || /(^|\/)dist(\/|$)/.test(path)) continue;
       assert.ok(existsSync(path), path);
     }

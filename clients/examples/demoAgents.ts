@@ -105,7 +105,7 @@ export async function ask(
 /** Answers the code of the agent whose tool the search puts first. */
 export async function findTool(rita: Person, { question: q, tool }: Asked): Promise<string> {
   const params = { query: { q, kind: 'skill' as const } };
-  // Anything that was just listed enters the index within a second or so.
+  // A listing enters the index within a second or so.
   return eventually(`${tool} as the first answer to "${q}"`, async () => {
     const { results } = unwrap(await rita.GET('/api/v1/search', { params }));
     return results[0]?.skill === tool ? results[0].agentId : undefined;

@@ -113,7 +113,7 @@ function drawnAtOnce<T>({ items, next }: Answered<T>): readonly Page<T>[] {
 }
 
 function keptPages<T>(key: string): readonly Page<T>[] | undefined {
-  // Anything that is kept under a key was asked under it, so its items are of this kind.
+  // An answer that is kept under a key was asked under it, so its items are of this kind.
   return isReturning() ? (kept.get(key)?.pages as readonly Page<T>[] | undefined) : undefined;
 }
 

@@ -219,7 +219,7 @@ hubsOnBothDatabases('files.put', (open) => {
     await hub.runJob('fileSweep');
     assert.deepEqual([await has(old), await has(shared)], [false, true]);
     mustOk(await alice.get(filePath(alice, 'shared 2')));
-    // Anything that was swept can be stored again.
+    // A file that was swept can be stored again.
     mustOk(await putFile(alice, 'swept', old));
     assert.ok(await has(old));
     mustOk(await alice.get(filePath(alice, 'swept')));

@@ -20,7 +20,7 @@ const SUITE_MS_MAX = 180_000;
 const TURN_MS_MAX = 20;
 const ROUNDS = 3;
 
-/** For UUID version 8, so that no copy has the id of the note. */
+/** An id of UUID version 8, so that no copy has the id of the note. */
 const COPIED_ID = `substr(id, 1, 14) || '8' || substr(id, 16, 16) || (10000 + value)`;
 const COPY_NOTES = statement(
   `INSERT INTO notes (id, space, author, content, digest, bytes, words, changed, at)

@@ -50,7 +50,7 @@ export function heavyValues(length: number, members = JSON_MEMBERS_MAX): readonl
 export function heavyBodies(operation: DeclaredOperation, account: string): readonly HeavyBody[] {
   const { body: spec } = operationTable[operation.operationId as OperationId];
   if (spec === undefined) return [];
-  // Anything that is streamed to a file is read piece by piece; everything else of it has less.
+  // A body that is streamed to a file is read piece by piece; everything else of it has less.
   const length = spec.streamed === undefined ? spec.limitBytes : 200_000;
   const { requestBody } = operation.raw as { readonly requestBody: Json };
   const { content } = deref<{ content: Readonly<Record<string, { readonly example?: Json }>> }>(

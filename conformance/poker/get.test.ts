@@ -65,7 +65,7 @@ onEachDatabase('poker.get', (room) => {
         assert.ok(done.every(({ n }) => Number(n) < hand));
         // A tag is of the text that was checked above, so it reveals no more.
         assert.match(answer.headers.get('etag') ?? '', /^W\/"[\w-]{27}"$/);
-        // Anything that one seat sees more than the public is its own two cards.
+        // One seat sees no more than the public but its own two cards.
         for (const player of room().players.slice(0, 3)) {
           const mine = await view(player, id);
           const own = mine['cards'] as string[];

@@ -53,7 +53,7 @@ describe('sandbox agents', function suite() {
     hub.clock.advance(60);
     await hub.runJob('pulse');
     const names = ['seatProbes', 'panels', 'panelCalls', 'autoAccept', 'payoutRelease'];
-    // Anything that one job decides another may have to follow.
+    // A decision of one job may be work for another.
     for (const name of [...names, ...names, ...names]) await hub.runJob(name);
   }
 

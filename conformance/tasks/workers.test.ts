@@ -165,7 +165,7 @@ for (const [name, url] of DATABASES) {
         return [before, await all()].map((each) =>
           each.map(({ changes: _, recent, ...row }) => ({
             ...row,
-            // Anything that ended in one moment has no order of its own.
+            // Attempts that ended in one moment have no order of their own.
             recent: (JSON.parse(String(recent)) as unknown[])
               .map((each) => JSON.stringify(each))
               .sort(),

@@ -61,7 +61,7 @@ function driving({ clock, runJob, running }: TestHub): Pick<TimeApp, 'issue' | '
 /** The calls alone, for a hub that is another process. */
 export function timeCalls(place: Place): TimeCalls {
   const anyone = visitor(place);
-  // Anything that comes was held against the contract, so its type is the contract's.
+  // Each answer was held against the contract, so its type is the contract's.
   const read = async <T>(path: string): Promise<T> => mustOk(await anyone.get(path)) as T;
   const app: TimeCalls = {
     get: (path) => anyone.get(path),

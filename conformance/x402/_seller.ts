@@ -34,7 +34,7 @@ export async function startSeller(): Promise<Seller> {
   const app = express();
   let paid: Middleware | undefined;
   const site = await startSite(({ raw, body }, response) => {
-    // Anything that the middleware and the routes read was read by the site already.
+    // The site has already read the body for the middleware and the routes.
     Object.assign(raw, { body: JSON.parse(body === '' ? '{}' : body) as unknown });
     app(raw as never, response as never);
   });

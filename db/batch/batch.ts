@@ -153,7 +153,7 @@ async function runPass(
     await link.abandon();
     return { missing, known };
   }
-  // Anything that was read beside an earlier batch may hold what a unit has to run after, even alone.
+  // Rows that were read beside an earlier batch may be those that a unit has to run after, even alone.
   const isAlone = units.length === 1 && read.follows === undefined;
   const endings = attempts.map((each) => endingOf(each, isAlone));
   const effects = [...effectsOf(set, writeOrder), ...notedEffects(set.noted)];

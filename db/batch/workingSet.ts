@@ -112,7 +112,7 @@ export class WorkingSet implements Decider {
       const others = earlier.#slots.get(table);
       for (const [id, { under }] of slots) {
         const { before, now } = others?.get(id) ?? UNTOUCHED;
-        // Anything that the earlier batch may have added to is read again when it is looked up.
+        // A lookup that the earlier batch may have added to is read again.
         if (under !== undefined && earlier.#writtenUnder.has(under)) slots.delete(id);
         else if (now !== before) slots.set(id, { before: now, now, under });
       }

@@ -127,7 +127,7 @@ export async function trimA2aTasks(
   const rows = await linkOf(tx).rows(SIZES, [account]);
   let [tasks, characters] = [0, 0];
   const over: string[] = [];
-  // Anything that was not read is never dropped, so it is counted first.
+  // An answer that was not read is never dropped, so it is counted first.
   for (const isRead of [false, true]) {
     for (const row of rows.filter((each) => column.flag(each, 'is_read') === isRead)) {
       tasks += 1;

@@ -53,7 +53,7 @@ export interface Judged {
   readonly spent: Spent;
   /** The amount that the call at hand took before. */
   readonly ofCall: bigint;
-  /** For what leaves, what was neither held before nor given back in this unit. */
+  /** The part of what leaves that was neither held before nor given back in this unit. */
   readonly fresh: bigint;
   readonly leaving: bigint;
   /** Those that take something for the first time. */

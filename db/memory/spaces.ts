@@ -15,7 +15,7 @@ export const SPACE_COLUMNS = {
   model: columns.text().fixed().optional(),
   dimensions: columns.integer().fixed(),
   notes: columns.integer(),
-  /** For them with an embedding. */
+  /** Those among them that have an embedding. */
   embedded: columns.integer(),
   /** Words of all notes. */
   words: columns.integer(),

@@ -58,7 +58,7 @@ export const LISTINGS = table(
     skillsDigest: column.text(),
     reach: column.integer(),
     changedAt: column.moment(),
-    // Anything that others write.
+    // Columns that others write.
     summary: column.text().optional().counted(),
     topic: column.text().optional().counted(),
     verification: column.text().optional().counted(),

@@ -10,7 +10,7 @@ const EUROPEAN_DIGIT = /[0-9\u06f0-\u06f9]/;
 /** Blocks whose letters run from right to left (DerivedBidiClass), R and AL alike. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** For what a label may have, neutral or a separator: the hyphen, joiners, some signs. */
+/** The neutral signs and separators that a label may have: the hyphen, joiners, some signs. */
 const NEUTRAL =
   /[-\u00b7\u02b9\u02ba\u02c2-\u02cf\u02d2-\u02df\u02e5-\u02ed\u02ef-\u02ff\u0375\u200c\u200d\u30fb\ua788]/;
 

@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 const COLOURS = { live: '#1a7f37', unstable: '#9a6700', down: '#b42318', unknown: '#57606a' };
-/** For the 11 px font that the badge names; letters are a little narrower. */
+/** Widths in the 11 px font that the badge names; letters are a little narrower. */
 const LETTER_PX = 6.6;
 const PADDING_PX = 12;
 

@@ -54,7 +54,7 @@ export interface ListedSkill {
   readonly description: string;
   readonly tags: readonly string[];
   readonly inputSchema?: JsonObject;
-  /** For its structured content; an answer that breaks it may be refunded. */
+  /** The schema of its structured content; an answer that breaks it may be refunded. */
   readonly outputSchema?: JsonObject;
   /** The arguments of `inputSchema` in one line (`arguments.ts`); made when the skill is saved. */
   readonly argumentLine?: string;

@@ -40,7 +40,7 @@ export function expansionsOf(
   const kin = [...others, ...(hasMany ? [] : forms())];
   if (meant.length > 0) kin.push(...meanings().flatMap(synonymsOf));
   all.push(...kin.flatMap(known).map((other) => ({ term: other, share: SYNONYM_SHARE })));
-  // Anything that is known in another language is neither the beginning of a word nor misspelled.
+  // A word that is known in another language is neither the beginning of a word nor misspelled.
   const isOpen = own === undefined && meant.length === 0;
   const isRare = isOpen || (own !== undefined && documentsOf(own, kinds) < COMMON);
   if (isRare && (isLast || isOpen) && term.length >= PREFIX_LENGTH_MIN) {

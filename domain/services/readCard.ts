@@ -50,7 +50,7 @@ function* phrasesIn(text: string): Generator<undefined, readonly FoundPhrase[]> 
     const isLast = from + PIECE >= text.length;
     for (const { kind, offset, length } of addressingPhrases(text.slice(from, from + PIECE))) {
       const [start, end] = [from + offset, from + offset + length];
-      // Anything that begins in the overlap is whole in the next piece; what ends there was met before.
+      // A card that begins in the overlap is whole in the next piece; what ends there was met before.
       if ((offset >= step && !isLast) || start < (ends.get(kind) ?? 0)) continue;
       ends.set(kind, end);
       found.push({ kind, text: cut(text.slice(start, end), PHRASE_LENGTH_MAX), start, end });

@@ -109,7 +109,7 @@ async function searchOnce(call: SearchCall, hub: Hub, searching: Searching): Pro
   const { ids, asked, isLast, bought } = searching;
   const { reader, where = [], limit = SEARCH_RESULTS_DEFAULT, network: named } = call.body;
   const { spaces, isAble } = await begin(call, hub, ids);
-  // Anything that is bought is held beside the price.
+  // The price of what is bought is held beside the search's own.
   const isPaid = isAble || bought !== undefined;
   const vector = bought?.vectors[0] ?? asked.vector;
   const query = { limit, ...(vector && { vector }), ...(asked.words && { words: asked.words }) };

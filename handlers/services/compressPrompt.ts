@@ -98,7 +98,7 @@ async function byRule(hub: Hub, text: string, around: Around): Promise<Shortened
   const ruled = await inTurns(compressByRule(text));
   const size = await sizeOf(hub, offer.counter, ruled.text);
   const kept = spansOf(text);
-  // Anything that the rules make longer stays as it came.
+  // A text that the rules make longer stays as it came.
   if (size.tokens >= before.tokens) {
     return { text, after: before, kept, dropped: [], saved: ZERO, cost: price };
   }

@@ -45,7 +45,7 @@ export const solution: Handler<'tasks.solution'> = async (call, hub) => {
       const { worker, announced } = workerIn(db, who, aggregate.task, on);
       const refusal = offerRefusal(aggregate, worker, now);
       if (refusal !== undefined) orRefuse(refusal, about);
-      // Anything that was refused a moment ago was not judged: it stays refused.
+      // A result that was refused a moment ago was not judged: it stays refused.
       const { verdict, found } = orRefuse(judged, about);
       const by = { worker, attemptId: db.newId(hub.ids), ...defined({ announced }) };
       const change = offer(aggregate, by, { result, verdict, ...filesIn(found) }, now);

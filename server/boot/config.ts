@@ -20,7 +20,7 @@ import { X402_NAMES, x402Settings } from './x402Config.ts';
 import { wholeNumber } from './wholeNumber.ts';
 import { WORKERS_MAX } from '../workers/count.ts';
 
-/** For what few hubs need, read when it is. */
+/** Loads what few hubs need, when it is needed. */
 const load = createRequire(import.meta.url);
 
 /** The only reader of the environment. Every name is in the table of docs/settings.md. */

@@ -84,7 +84,7 @@ export async function openWorld(parts: WorldParts): Promise<RunningWorld> {
           advance(target(step) - target(step - 1));
           for (const name of driver.ownWork) await driver.runOnce(name);
         }
-        // Anything that one job did is work for another.
+        // A result of one job is work for another.
         for (const name of driver.ownWork) await driver.runOnce(name);
       });
       return line;

@@ -133,7 +133,7 @@ export function openLimits(now: () => Instant, enabled: boolean, bucketsMax = BU
     partitionOf: (name) => POLICIES[name].partition,
     untold() {
       const taken = [...inUse].flatMap(([bucket, [name, partition]]): readonly Taken[] => {
-        // Anything that was taken long ago has been refilled since.
+        // Units that were taken long ago have been refilled since.
         const units = Math.min(bucket.untold, Math.ceil(POLICIES[name].quota - bucket.tokens));
         bucket.untold = 0;
         return units > 0 ? [[name, partition, units]] : [];

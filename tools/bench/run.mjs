@@ -28,7 +28,7 @@ const runs = [];
 for (const part of positionals.length > 0 ? positionals : Object.keys(OWN)) {
   const run = await measured(part);
   runs.push(run);
-  // Anything that ran is kept even when a later part fails.
+  // A part that ran is kept even when a later one fails.
   if (values.keep) await keep([run]);
   people.write('\n');
 }

@@ -147,7 +147,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 function addRefusals({ path, method, operation }: Placed, codes: readonly ErrorCodeEntry[]): void {
   const statusOf = new Map(codes.map((entry) => [entry.code, entry.status]));
   const statuses = new Set((operation['x-errors'] ?? []).map((code) => statusOf.get(code) ?? 500));
-  // Anything that clients of other protocols read has the form of refusals that they know.
+  // Refusals that clients of other protocols read have the form that they know.
   const isKeyed = operation['x-auth'] === 'api-key';
   const form = isKeyed ? FORMS[operation['x-form'] ?? 'chat'].prefix : '';
   for (const [status, name] of Object.entries(REFUSALS)) {

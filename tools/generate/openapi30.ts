@@ -81,7 +81,7 @@ function written30(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => written30(each, ''));
   const node = value as Node;
-  // Anything that stands beside a reference is ignored in 3.0; some readers refuse it.
+  // Members beside a reference are ignored in 3.0; some readers refuse it.
   if (typeof node['$ref'] === 'string') return { $ref: node['$ref'] };
   const isSchema = key !== 'properties' && ('type' in node || 'oneOf' in node || 'const' in node);
   const known = isSchema ? schema30(node) : node;

@@ -38,7 +38,7 @@ export function openWriter(document: Document): Writer {
     );
   const inside = (key: string, value: unknown): unknown => {
     if (key === 'properties' || key === 'patternProperties') return each(value, write);
-    // Anything that a schema gives as a value is no schema, whatever it looks like.
+    // A value that a schema gives is no schema, even where it looks like one.
     if (key === 'const' || key === 'enum' || key === 'default') return value;
     if (Array.isArray(value)) return value.map((item: unknown) => inside('', item));
     return isSchema(value) ? write(value) : value;

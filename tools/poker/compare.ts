@@ -190,7 +190,7 @@ class Comparison {
     }
     if (isParted) return false;
     if (isShowdown) {
-      // Anything that one seat alone can win was never at stake: the engine gave it back already.
+      // Chips that one seat alone can win were never at stake: the engine gave it back already.
       const contested = peer.pots().filter(({ eligiblePlayers }) => eligiblePlayers.length > 1);
       assert.deepEqual(
         ours.map(({ amount, eligible }) => [amount, eligible]),

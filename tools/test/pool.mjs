@@ -44,7 +44,7 @@ export async function runAll(chosen, { workers, env, options, report, durations 
         isAlive = ended.lost === undefined && ended.rss < RSS_MAX;
       }
       const late = await worker.end();
-      // Anything that a failed file left open is no fault of its own.
+      // A handle that a failed file left open is no fault of its own.
       const isNotified = worker.ran.some((file) => report.badFiles().includes(file));
       if (late !== undefined && !isNotified) {
         report.fail(worker.ran.join(', '), 'the end of the worker', late);

@@ -35,7 +35,7 @@ export function openNotifier(store: Pick<Store, 'onPublish'>, topicsMax = TOPICS
     for (const answer of sleepers ?? []) answer(rang);
   };
   const published = (topic: string): number => {
-    // Anything that rang while it was not counted is held to have rung just now.
+    // A topic that rang while it was not counted is held to have rung just now.
     const known = newest.get(topic) ?? rung;
     putNewest(newest, [topic, known], topicsMax);
     return known;

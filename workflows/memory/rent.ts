@@ -22,7 +22,7 @@ export async function chargeRents(hub: Hub): Promise<void> {
   for (;;) {
     const due = await hub.store.readOne((db) => rentDueOf(db, today, ACCOUNTS_AT_ONCE));
     const failed = await chargeEach(hub, due, today);
-    // Anything that failed comes first again; the next run of the job tries it once more.
+    // An account that failed comes first again; the next run of the job tries it once more.
     if (due.length < ACCOUNTS_AT_ONCE || failed > 0) return;
   }
 }

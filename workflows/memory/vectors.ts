@@ -37,7 +37,7 @@ export interface Wanted {
   readonly operation: string;
   readonly account: Account;
   readonly network: NetworkId;
-  /** For what the vectors are for, held beside what the model may cost. */
+  /** The price of what the vectors are for, held beside what the model may cost. */
   readonly price: Atomic;
   readonly texts: readonly string[];
   readonly gone: AbortSignal;

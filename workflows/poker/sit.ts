@@ -44,7 +44,7 @@ export function takeSeat(db: Decider, hub: Hub, id: string, wish: Wish): Sat {
     return refuse(refused, { error: why, ...defined({ field, hint }) });
   }
   if (sat.did === 'sat' && earlier !== undefined) {
-    // Anything that the account did at this table before is part of its position.
+    // Earlier seats of the account at this table are part of its position.
     const player = playerOf(session.table, account) ?? sat.player;
     session.table = withPlayer(session.table, {
       ...player,

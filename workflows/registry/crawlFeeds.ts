@@ -77,7 +77,7 @@ async function readPage(hub: Hub, feed: CrawlFeed, claim: string): Promise<boole
   return hub.store.write(async (tx) => {
     const done = await proposePage(tx, { feed: begun, judged, page: answer.page, room, now });
     const saved = { ...after(begun, answer, done, now), dayNames: dayNames(room, done) };
-    // Anything that another process did in the meantime counts, and this page is taken back.
+    // The work of another process in the meantime counts, and this page is taken back.
     if (!(await saveFeed(tx, saved, claim))) throw new Error('the feed was claimed again');
     return saved.passStartedAt !== undefined && !done.isFull;
   });

@@ -24,7 +24,7 @@ export interface CrawlSession {
   mayAsk(step: CrawlStepName, url: string): Promise<boolean>;
   /** A GET, conditional when the document is known; undefined when it did not answer. */
   get(step: CrawlStepName, url: string, accept: string): Promise<Page | undefined>;
-  /** For what the hub speaks: paced, counted and noted. */
+  /** How the hub asks: paced, counted and noted. */
   readonly wishes: AgentCallOptions;
   /** Rules of the origin itself; undefined until they were asked for. */
   robots(): RobotsSeen | undefined;

@@ -209,7 +209,7 @@ async function concludeOffered(
     needs: [],
     decide(db) {
       const quoted = answered(db, hub, underWay, ended, progress);
-      // Anything that was held for credit is not held besides.
+      // An amount that was held for credit is not held besides.
       return quoted && returnPrice(db, hub, quoted);
     },
   });

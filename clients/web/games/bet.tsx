@@ -38,7 +38,7 @@ export function Bet({ market, hub, own, wallet, done }: BetProps) {
       if (wallet === undefined || isCredit(lost))
         await firstMoney(once, { owner: own, network, units: units ?? '0' });
       const params = { path: { id: market.id } };
-      // Anything that was shown is what is agreed to, even when another bet arrives in between.
+      // The shown price is agreed to, even when another bet arrives in between.
       const body = { side, amount: units ?? '0', minPayout: back ?? '0' };
       unwrap(await once.POST('/api/v1/games/predictions/markets/{id}/bet', { params, body }));
       setAmount('');

@@ -161,7 +161,7 @@ function End({ more, isLoading, hasFailed }: EndProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
-    // Anything that failed is asked for again by who presses the button, not by the list itself.
+    // A page that failed is asked for again by the button, not by the list itself.
     if (element === null || isLoading || hasFailed) return undefined;
     const observer = new IntersectionObserver(
       (entries) => entries.at(-1)?.isIntersecting === true && more(),

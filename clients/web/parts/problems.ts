@@ -6,7 +6,7 @@ const SCHEMES = ['https://', 'http://'] as const;
 export function addressProblem(typed: string): string | undefined {
   const text = typed.trim();
   const low = text.toLowerCase();
-  // Anything that may become the beginning of an address is not called wrong while it is typed.
+  // A text that may become the beginning of an address is not called wrong while it is typed.
   if (SCHEMES.some((scheme) => scheme.startsWith(low))) return undefined;
   const scheme = SCHEMES.find((each) => low.startsWith(each));
   if (scheme === undefined) return P.scheme;

@@ -49,7 +49,7 @@ interface OneProps {
 function OneCondition({ name, condition, fault, onChange, onRemove }: OneProps) {
   const { kind, path, text } = condition;
   const hasPath = kind === 'equals' || kind === 'length';
-  // Anything that is not typed yet is no fault to be shown.
+  // A field that is not filled yet is no fault to be shown.
   const hint = fault !== undefined && text !== '' ? P.faults[fault] : P.hints[kind];
   return (
     <fieldset>

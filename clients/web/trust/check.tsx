@@ -35,7 +35,7 @@ export function CheckHere({ keys: hubKeys }: { readonly keys: Loaded<unknown> })
       else setVerdict({ ok: false, reason: 'shape', at: '', says: C.notJson });
     });
   };
-  // Anything that was pasted before the keys had arrived is checked once they are here.
+  // A text that was pasted before the keys had arrived is checked once they are here.
   useEffect(() => check(text), [isWaiting]);
   const newest = (): void =>
     action.run(async () => {

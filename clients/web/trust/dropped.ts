@@ -53,7 +53,7 @@ async function handsVerdict({ tableId, hands }: HandsFile): Promise<Verdict> {
       if (!verdict.ok) return bad(C.hand(verdict.n), verdict.says);
     }
   } catch {
-    // Anything that is no hand at all fails before anything of it can be checked.
+    // A text that is no hand fails before anything of it can be checked.
     return { ok: false, reason: 'shape', at: 'hands', says: C.noHand };
   }
   const numbers = list.map(({ n }) => n);

@@ -212,7 +212,7 @@ describe('the card in the A2A TypeScript SDK 1.x', () => {
       new DefaultAgentCardResolver({
         fetchImpl: () => Promise.resolve(new Response(JSON.stringify(card))),
       }).resolve(world.hub.url);
-    // Anything that the canonical form of 1.0 has is the same, so the signature is of this card too.
+    // The canonical form of 1.0 is the same, so the signature is of this card too.
     await verify(await resolve(served));
     await mustNotVerify(await resolve(alone));
   });

@@ -34,7 +34,7 @@ export async function openSpoiler(port: number, hubPort: number): Promise<Spoile
         });
         const sent = Object.entries(answer.headers).filter(([, value]) => value !== '');
         outgoing.writeHead(answer.status, Object.fromEntries(sent));
-        // Anything that is compressed is no text; it goes on as it came.
+        // A compressed body is no text; it goes on as it came.
         const body = answer.text === text ? bytes : answer.text;
         outgoing.end(method === 'HEAD' ? undefined : body);
       });

@@ -61,7 +61,7 @@ function reporterInto(file: string, results: Result[]): Mocha.ReporterConstructo
       this.#spoiled.add(suite);
       const { currentTest } = hook.ctx ?? {};
       const before = currentTest && this.#reported.get(currentTest);
-      // Anything that could not be opened cannot be closed either.
+      // A world that could not be opened cannot be closed either.
       const because = before?.is === 'not-asked' ? before : outcome;
       if (because.is === 'broken') this.#note(hook, because);
       const rest: Outcome =

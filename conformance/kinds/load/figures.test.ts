@@ -35,7 +35,7 @@ describe('the figures of a run under load', () => {
     assert.equal(slope?.pid, 7);
     assert.equal(Math.round(slope?.bytesPerHour ?? 0), 60);
     assert.equal(memorySlope(long, 61 * MINUTE), undefined);
-    // Anything that fills up once is in the slope of the whole, and not in that of the last three fifths.
+    // A cache that fills up once is in the slope of the whole, and not in that of the last three fifths.
     const filling = long.map((each, n) => ({ ...each, rssBytes: 1_000 + 50 * Math.min(n, 30) }));
     const filled = memorySlope(filling, 0);
     assert.ok((filled?.bytesPerHour ?? 0) > 0);

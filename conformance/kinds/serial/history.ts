@@ -23,7 +23,7 @@ export interface Ended {
   /** Undefined if it is unknown whether the call counted. */
   readonly answer?: {
     readonly isPaid: boolean;
-    /** For all accounts, as the decision saw them before it changed anything. */
+    /** The balances of all accounts, as the decision saw them before it changed anything. */
     readonly balances: readonly number[];
   };
 }

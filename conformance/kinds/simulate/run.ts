@@ -118,7 +118,7 @@ export function openRun(site: Site): Run {
       const expected = expect(model, op);
       return expected && { expected, answer: await send(op), wrong: [] };
     }
-    // Anything that names nothing of this run is not sent, and a copy is asked for that.
+    // A request that names nothing of this run is not sent, and a copy is asked for that.
     if (expect(structuredClone(model), op) === undefined) return undefined;
     const { expected, wasDone, ...sent } = await sendTwice(place, op, () => send(op));
     note(wasDone ? 'deaths after the deed' : 'deaths before the deed');

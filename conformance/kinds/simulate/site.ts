@@ -65,7 +65,7 @@ export async function openSite(
   const env = {
     HUB_ALLOW_PRIVATE_HOSTS: judges.pairs,
     HUB_DATA_DIR: folder,
-    // Anything that goes over the wire is held against the contract by who asked.
+    // Each answer on the wire is held against the contract by who asked.
     HUB_CHECK_ANSWERS: String(seed % CHECKED_EVERY === 0),
   };
   let child: CrashableProcess | undefined;

@@ -104,7 +104,7 @@ export async function play(world: PaidFixture, random: Random, operations: numbe
       await chain.reorg(depth);
       model.reorganised(accounts, (await head()) - depth);
       if (accounts.flatMap(({ deposits }) => deposits).length < dropped) count('never seen');
-      // Anything that the hub had sent comes back: it sends the same again.
+      // A transaction that the hub had sent comes back: it sends the same again.
       hub.clock.advance(RESEND_SECONDS);
       await chain.client.increaseTime({ seconds: RESEND_SECONDS });
       await chain.mine(1);

@@ -10,7 +10,7 @@ const ROWS_THERE_MAX = 250;
 /** A sixtieth of a second, of which half is left to the browser's other threads. */
 const COMPUTED_MS_MAX = 8;
 const FRAMES = 240;
-/** For each frame: a quick hand, and one that is out of its mind. */
+/** Pixels of each frame: a quick hand, and a much quicker one. */
 const [STEP_PX, RUSH_PX] = [100, 300];
 /** Twice the height that is rushed through. */
 const STILL_ROWS = 1_600;

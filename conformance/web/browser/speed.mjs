@@ -36,7 +36,7 @@ async function measured(open, path) {
   await session.send('Network.enable');
   await session.send('Performance.enable');
   await page.addInitScript(markContent);
-  // Anything that the page asks of the hub waits until its own work up to here has been read.
+  // A request of the page to the hub waits until its own work up to here has been read.
   let release;
   const isRead = new Promise((resolve) => (release = resolve));
   await page.route('**/api/**', (route) => isRead.then(() => route.continue()));
@@ -71,7 +71,7 @@ function loadsOfContent() {
     .getEntriesByType('resource')
     .filter(({ name, responseEnd }) => name.includes('/assets/') && responseEnd <= contentMs);
   return [
-    // Anything that the shell names is asked for as soon as its first bytes are there.
+    // The files that the shell names are asked for as soon as its first bytes are there.
     { from: 0, to: shell.responseStart, size: shell.transferSize },
     ...assets.map(({ startTime, responseEnd, transferSize }) => ({
       from: startTime,

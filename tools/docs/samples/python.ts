@@ -32,7 +32,7 @@ function bodyOf(document: Document, call: SampleCall, name: string): string | un
   const schema = jsonBody(document, operation);
   // A body of which the contract says nothing more is a dict.
   if (!isShaped(schema)) return literal(values.body);
-  // Anything that is left is filled in by the client: the account and the idempotency key.
+  // The client fills in the rest: the account and the idempotency key.
   if (Object.keys(values.body).length === 0) return undefined;
   // A choice of several forms has no fields of its own.
   return isFlat(values.body) && schema?.properties !== undefined

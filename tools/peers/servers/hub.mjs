@@ -28,7 +28,7 @@ const hub = createHub({
   checks: createChecks(),
   clock,
   identities,
-  // Anything that no stub of this layer asks for.
+  // No stub of this layer asks for these.
   files: {},
 });
 const stubbed = { ...handlers, 'wallet.credit': async () => ({ status: 200, body: ANSWER }) };

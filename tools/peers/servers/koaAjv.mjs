@@ -1,4 +1,4 @@
-// Anything that one would write by hand: Koa, its router and body parser, Ajv compiled at start.
+// The stack that one would write by hand: Koa, its router and body parser, Ajv compiled at start.
 import { createRequire } from 'node:module';
 import Router from '@koa/router';
 import { Ajv2020 } from 'ajv/dist/2020.js';

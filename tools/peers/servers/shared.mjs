@@ -1,4 +1,4 @@
-// Anything that every contract-layer server answers, so that only the layer differs.
+// The answers of every contract-layer server, so that only the layer differs.
 import { readFileSync } from 'node:fs';
 
 export const port = Number(process.argv[2]);

@@ -17,7 +17,7 @@ async function count({ encoding, texts }: CountTask): Promise<Counted> {
   const countTokens = await known;
   return texts.map((text) => {
     let tokens = 0;
-    // Anything that looks like a mark of the template is plain text here, and one token.
+    // A text like a mark of the template is plain text here, and one token.
     for (const piece of pieces(text)) tokens += countTokens(piece, { allowedSpecial: 'all' });
     return tokens;
   });

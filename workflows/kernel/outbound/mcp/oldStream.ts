@@ -13,7 +13,7 @@ export interface OldStream {
 }
 
 const OLD_VERSION = '2024-11-05';
-/** For one reply, with all the notifications before it. */
+/** Events of one reply, with all the notifications before it. */
 const EVENTS_MAX = 500;
 
 export async function openOldStream(place: McpPlace): Promise<OldStream | RpcEnd> {
