@@ -8,6 +8,7 @@ import { addCodeSamples } from './generate/codeSamples.ts';
 import { addOldNames, hideForms } from './generate/cursors.ts';
 import { describedModule, jobsModule } from './generate/described.ts';
 import { readErrorCodes } from './generate/document.ts';
+import { dotModule } from './generate/dot.ts';
 import { addExamples } from './generate/examples.ts';
 import { expand } from './generate/expand.ts';
 import { addExports, exportsModule } from './generate/exports.ts';
@@ -37,6 +38,7 @@ export const COMMITTED = [
   'errors.ts',
   'retries.ts',
   'doors.ts',
+  'dot.ts',
   'mcpTools.json',
   'validators.d.ts',
 ];
@@ -68,6 +70,7 @@ export async function generate(folder: string): Promise<void> {
   write('errors.ts', BANNER + errorsModule(codes));
   write('retries.ts', BANNER + retriesModule(codes));
   write('doors.ts', BANNER + doorsModule(document));
+  write('dot.ts', await readable(await dotModule()));
   write('mcpTools.json', toolsFile(document));
   write('validators.js', BANNER + validators);
   write(
