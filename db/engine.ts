@@ -42,6 +42,8 @@ export interface Engine {
   readLagging<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   /** The same for a single statement, outside of a transaction. */
   readOne<T>(work: (connection: Link) => Promise<T>): Promise<T>;
+  /** The same for a view, whose statement is planned once. */
+  view<T>(work: (connection: Link) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Writer) => Promise<T>): Promise<T>;
   /** Runs a unit in a batch with all that wait. */
   decide<T>(unit: Transaction<T>): Promise<T>;

@@ -76,8 +76,8 @@ describe('a PostgreSQL behind a pooler in transaction mode', function suite() {
 describe('connections of one process to PostgreSQL', () => {
   for (const connections of [4, 8, 21, 100]) {
     it(`are at most ${connections}, with one of each kind`, () => {
-      const { batches, units, reads } = poolSizes(connections);
-      assert.equal(batches + units + reads + 1, connections);
+      const { batches, units, views, reads } = poolSizes(connections);
+      assert.equal(batches + units + views + reads + 1, connections);
       assert.ok(Math.min(batches, units, reads) >= 1);
     });
   }

@@ -50,10 +50,12 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
     batches: postgresPool(url, size.batches, report, sockets.open),
     units: postgresPool(url, size.units, report, sockets.open),
     reads: postgresPool(url, size.reads, report, sockets.open),
+    ...(size.views > 0 && { views: postgresPool(url, size.views, report, sockets.open) }),
   };
   const batching = leasesOf(pools.batches, nodes, [...BY_KEY, BATCH_WAITS]);
   const writing = leasesOf(pools.units, nodes, [BY_INDEX, UNIT_WAITS]);
   const reading = leasesOf(pools.reads, nodes, []);
+  const viewing = pools.views ? leasesOf(pools.views, nodes, BY_KEY) : reading;
   const replica =
     options.replica &&
     openReplica({ ...options.replica, connections: size.reads, leader: reading, report });
@@ -115,6 +117,7 @@ export async function openPostgres(url: string, given: FilledOptions): Promise<E
       }
     },
     readOne: (work) => reading(work),
+    view: (work) => viewing(work),
     write: (work) =>
       retried(options, () =>
         writing((connection) => runUnit(connection, work, { ...options, publish })),
@@ -147,15 +150,17 @@ async function inSnapshot<T>(
 interface PoolSizes {
   readonly batches: number;
   readonly units: number;
+  readonly views: number;
   readonly reads: number;
 }
 
-/** The connections of a process without the one that listens: 2, 2 and 3 of the usual 8. */
+/** The connections of a process without the one that listens: 2, 2, 1 and 2 of the usual 8. */
 export function poolSizes(connections: number): PoolSizes {
-  const reads = Math.max(1, Math.floor((connections - 1) * 0.45));
-  const writes = connections - 1 - reads;
+  const all = Math.max(1, Math.floor((connections - 1) * 0.45));
+  const views = Math.floor(all / 3);
+  const writes = connections - 1 - all;
   const batches = Math.min(BATCHES_MAX, writes - 1);
-  return { batches, units: writes - batches, reads };
+  return { batches, units: writes - batches, views, reads: all - views };
 }
 
 /**

@@ -26,14 +26,16 @@ export async function openSqlite(path: string, options: FilledOptions): Promise<
   const { ledger, passCounts, trace, report } = options;
   const publish = (topic: string): void => topics.publish(topic, true);
   const batches = openSqliteLine(groups, beside, { ledger, passCounts, trace, report, publish });
+  const readSingle: Engine['readOne'] = (work) => {
+    single.forget();
+    return work(single);
+  };
   return {
     dialect: 'sqlite',
     read: (work) => pool.use(work),
     readLagging: (work) => pool.use(work),
-    readOne(work) {
-      single.forget();
-      return work(single);
-    },
+    readOne: readSingle,
+    view: readSingle,
     write: <T>(work: (tx: Writer) => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         groups.add({

@@ -121,7 +121,7 @@ function storeOf(engine: Engine, options: FilledOptions): Store {
       ),
     look: (view) =>
       guarded(guard, 'read', () =>
-        engine.readOne((connection) => answerView(connection, view, ledger)),
+        engine.view((connection) => answerView(connection, view, ledger)),
       ),
     async write<T>(work: (tx: Writer) => Promise<T>): Promise<T> {
       const result = await guarded<T>(guard, 'write', (inside) =>
