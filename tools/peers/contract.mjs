@@ -14,7 +14,7 @@ const body = JSON.stringify({
 
 export async function contractLayer() {
   const children = await Promise.all(
-    Object.entries(SERVERS).map(([name, port]) => serve(`./peers/servers/${name}.mjs`, port)),
+    Object.entries(SERVERS).map(([name, port]) => serve(`../peers/servers/${name}.mjs`, port)),
   );
   try {
     const costs = {};
