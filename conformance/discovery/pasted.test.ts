@@ -105,6 +105,7 @@ const RUN_AS_A_WHOLE: Readonly<Record<string, string>> = {
   'docs/mcp.md': FOLLOWED,
   'docs/a2a.md': FOLLOWED,
   'docs/webhooks.md': '../webhooks/docs.test.ts',
+  'docs/first-change.md': '../../tools/firstChange.test.ts',
   // Its file of providers is read below.
   'docs/models.md': FOLLOWED,
 };
@@ -117,6 +118,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md: npm run dev': 'runs until it is stopped, and then all tests within a test',
   [`${TS_README}: import { createHub, generateKey, GiveBack, work }`]:
     'waits in the queue without end; it is compiled, and work.test.ts has the loop',
+  'docs/search.md: commit ──trigger──▶': 'is a picture of tables and lists',
+  'docs/search.md: ok    search': 'counts one database; check.test.ts compares such lines',
   'docs/publishing.md: permissions:': 'publishes to a registry',
   'docs/operate/tls.md: hub.example.org {': 'is for Caddy, which no package of a registry brings',
 };
