@@ -19,7 +19,7 @@ export const BY_INDEX = 'enable_seqscan = off';
 /**
  * Batches and views look up all rows by key, mostly in memory. A hash or merge join would read a
  * whole index for it, and a lone payment took twice the time (choices store.postgres). PostgreSQL
- * would plan each call anew, since two keys seem cheaper than a list of unknown length: for a wallet
+ * would plan each call again, since two keys seem cheaper than a list of unknown length: for a wallet
  * that took 2.4 of 2.9 ms.
  */
 export const BY_KEY: readonly string[] = [
