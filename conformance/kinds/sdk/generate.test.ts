@@ -11,7 +11,7 @@ describe('an SDK made from the contract by @hey-api/openapi-ts', () => {
   before(async function generate() {
     this.timeout(120_000);
     // Beside the sources, so that the compiler resolves types as an integrator's project would.
-    folder = mkdtempSync(join('conformance', 'sdk', 'made-'));
+    folder = mkdtempSync(join('conformance', 'kinds', 'sdk', 'made-'));
     await createClient({
       input: './generated/openapi.json',
       output: { path: folder, importFileExtension: '.js' },
