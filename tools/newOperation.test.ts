@@ -8,7 +8,7 @@ import ts from 'typescript';
 import { tracked } from './tree.ts';
 
 const COPIED =
-  /^(clients|conformance|db|domain|generated|handlers|server|spec|tools|workflows)\/.+\.(ts|mjs|mts|yaml|json|js)$|^[^/]+\.json$|^\.prettierrc/;
+  /^(clients|conformance|db|domain|generated|handlers|server|spec|tools|workflows)\/.+\.(ts|mjs|mts|yaml|json|js|wat)$|^[^/]+\.json$|^\.prettierrc/;
 const MS_MAX = 480_000;
 
 describe('npm run new', function suite() {
