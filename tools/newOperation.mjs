@@ -148,5 +148,10 @@ function grouped(source, area, verb) {
 
 if (process.argv[1] === import.meta.filename) {
   const { positionals } = parseArgs({ allowPositionals: true });
-  await newOperation(...positionals);
+  try {
+    await newOperation(...positionals);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 2;
+  }
 }
