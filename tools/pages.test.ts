@@ -8,7 +8,9 @@ import { tracked } from './tree.ts';
  * They apply to prose: blocks of code and spans in backticks are ignored.
  */
 const pages = tracked.filter((path) =>
-  /^(README|SECURITY|SUPPORT|CHANGELOG|CONTRIBUTING|CODE_OF_CONDUCT)\.md$|^docs\/.+\.md$/.test(path),
+  /^(README|SECURITY|SUPPORT|CHANGELOG|CONTRIBUTING|CODE_OF_CONDUCT)\.md$|^docs\/.+\.md$/.test(
+    path,
+  ),
 );
 const CELL_LENGTH_MAX = 160;
 const PARAGRAPH_LENGTH_MAX = 600;
