@@ -5,7 +5,7 @@ export interface Looked<T> {
   readonly page: readonly T[];
   /** How much was found before the rest was left out. */
   readonly found: number;
-  /** For the page, when what it shows is not all that it holds. */
+  /** The length of the page, when what it shows is not all that it holds. */
   readonly length?: number;
 }
 

@@ -21,25 +21,27 @@ execFileSync('node', [fileURLToPath(new URL('bench/run.mjs', import.meta.url)), 
   env: { ...process.env, BENCH_PROFILES: folder },
 });
 
-const profiles = readdirSync(folder)
-  .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
-  .filter(({ nodes }) => nodes.some(({ callFrame }) => isServer(callFrame.url)));
+const profiles = readdirSync(folder).map((file) =>
+  JSON.parse(readFileSync(join(folder, file), 'utf8')),
+);
 if (profiles.length === 0) throw new Error(`${part} started no server that could be profiled`);
 profiles.forEach((profile, n) => {
   const name = `${part}${n === 0 ? '' : `.${n + 1}`}`;
   writeFileSync(join(out, `${name}.cpuprofile`), JSON.stringify(profile));
-  const tree = treeOf(profile);
+  const times = selfTimes(profile);
+  const tree = treeOf(profile, times);
   writeFileSync(join(out, `${name}.svg`), flames(tree));
   console.log(`\n${join('dist/profiles', name)}: ${(tree.total / 1e3).toFixed(0)} ms of processor`);
   for (const [title, key] of [
-    ['dearest functions', (frame) => `${frame.functionName || '(anonymous)'} ${placeOf(frame)}`],
+    ['dearest functions', nameOf],
     ['dearest files', (frame) => placeOf(frame).replace(/:\d+$/, '') || frame.functionName],
   ])
-    console.log(`${title}\n${dearest(profile, tree.total, key)}`);
+    console.log(`${title}\n${dearest(profile, times, tree.total, key)}`);
 });
 
-function isServer(url) {
-  return /\/(taskHub|desk|hub|stack|main|verifyOnly|[a-z]*Hub|[a-z]*Desk)[^/]*\.m?js$/.test(url);
+/** A function with its place. */
+function nameOf(frame) {
+  return `${frame.functionName || '(anonymous)'} ${placeOf(frame)}`;
 }
 
 /** A function's file and line, without the folders above the project. */
@@ -57,8 +59,7 @@ function selfTimes({ samples, timeDeltas }) {
   return times;
 }
 
-function dearest(profile, total, keyOf) {
-  const times = selfTimes(profile);
+function dearest(profile, times, total, keyOf) {
   const sums = new Map();
   for (const { id, callFrame } of profile.nodes) {
     if (IDLE.has(callFrame.functionName)) continue;
@@ -73,14 +74,13 @@ function dearest(profile, total, keyOf) {
 }
 
 /** Functions below each other with their times, children of one name as one. */
-function treeOf(profile) {
-  const times = selfTimes(profile);
+function treeOf(profile, times) {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const merge = (nodes) => {
     const groups = new Map();
     for (const node of nodes) {
       if (IDLE.has(node.callFrame.functionName)) continue;
-      const name = `${node.callFrame.functionName || '(anonymous)'} ${placeOf(node.callFrame)}`;
+      const name = nameOf(node.callFrame);
       groups.set(name, [...(groups.get(name) ?? []), node]);
     }
     return [...groups].map(([name, same]) => {

@@ -23,7 +23,7 @@ const SDKS = '../../tools/sdks.test.ts';
 /** Runs the commands of the page as they stand, for `npm run sdks`. */
 const PRINTED = '../kinds/sdk/generators/printed.mjs';
 
-/** For `npm run client:python`, which installs from a registry first. */
+/** Run by `npm run client:python`, which installs from a registry first. */
 const PYTHON = '../kinds/sdk/python/readme.py';
 
 /** Lines of a trace, whose members it compares. */

@@ -18,7 +18,7 @@ interface Kind {
   readonly path: string;
   readonly verdict: string;
   readonly lists: readonly string[];
-  /** For the first condition that does not hold; absent when all hold. */
+  /** The text of the first condition that does not hold; absent when all hold. */
   readonly says?: RegExp;
   readonly serve?: Serve;
 }

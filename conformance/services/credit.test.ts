@@ -459,7 +459,7 @@ for (const [name, url] of DATABASES) {
   });
 }
 
-/** For the statement, the oldest entry first. */
+/** Returns the entries of the statement, the oldest first. */
 async function entriesOf(agent: Agent): Promise<readonly unknown[]> {
   const { entries } = mustOk(await agent.get(`/api/v1/wallet/${agent.account}/statement`));
   return (entries as Body[])

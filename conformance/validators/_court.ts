@@ -109,7 +109,7 @@ function signer(request: IncomingMessage, body: Uint8Array, origin: string): { s
 
 export interface CourtOptions extends TestHubOptions {
   readonly judges: number;
-  /** For each judge; 1 USDC when absent. */
+  /** The stake of each judge; 1 USDC when absent. */
   readonly stakes?: readonly string[];
   /** Without seats: judges register themselves. */
   readonly unseated?: boolean;

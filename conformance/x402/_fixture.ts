@@ -26,7 +26,7 @@ export interface PaidFixture extends Fixture {
   readonly chain: Chain;
   readonly agent_: ScriptedAgent;
   readonly agentId: string;
-  /** For the chain, for another hub on it. */
+  /** Settings of the chain, for another hub on it. */
   readonly env: Readonly<Record<string, string>>;
 }
 

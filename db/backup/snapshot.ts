@@ -5,7 +5,7 @@ import type { Partition } from '../ledger/partitions.ts';
 export interface Snapshot {
   /** Names of the migrations that the database has had, in order. */
   readonly migrations: readonly string[];
-  /** For the journal on PostgreSQL. */
+  /** The partitions of the journal on PostgreSQL. */
   readonly partitions?: readonly Partition[];
 }
 

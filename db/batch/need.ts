@@ -8,7 +8,7 @@ export interface Slot<Row = unknown> {
   now: Row | undefined;
   /** The row under whose lock it was read (`Table.readsUnder`). */
   readonly under?: string | undefined;
-  /** For the row as it was read without a lock (db/batch/versions.ts). */
+  /** The version of the row as it was read without a lock (db/batch/versions.ts). */
   readonly version?: string | undefined;
 }
 

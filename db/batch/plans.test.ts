@@ -21,7 +21,7 @@ const EXPLAIN = 'EXPLAIN (GENERIC_PLAN, FORMAT JSON)';
 /** PostgreSQL numbers accounts itself, in the function that reads them. */
 const OF_SQLITE = /^INSERT INTO accounts /;
 
-/** For one row, and the newest row of a table. */
+/** Tables of which a batch reads one row, or the newest one. */
 const OF_ONE_ROW = ['time_chain', 'time_pulses'];
 /** Few rows are in them, such as the calls under way. */
 const PARTIAL = 'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL';

@@ -15,7 +15,7 @@ import { STALE } from './writeObject.ts';
 
 /** Rows for one SQL object that writes. */
 export interface Effect {
-  /** For the object. */
+  /** The name of the object. */
   readonly name: string;
   readonly rows: readonly (readonly Cell[])[];
 }

@@ -115,7 +115,7 @@ export async function saveEarned(tx: Writer, account: Account, endedAt: Instant)
   await linkOf(tx).rows(END, CASE_RUNS.cells({ account, endedAt }));
 }
 
-/** For a run: its first moment belongs to the one before. */
+/** The bounds of a run: its first moment belongs to the one before. */
 export interface RunSpan {
   readonly account: Account;
   readonly after: Instant;

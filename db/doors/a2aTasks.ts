@@ -22,7 +22,7 @@ export const A2A_TASKS = table(
     at: columns.moment(),
     /** The answer or refusal, sealed; null while the call works. */
     content: columns.text().orNull(),
-    /** For the answer before it was sealed. */
+    /** The length of the answer before it was sealed. */
     characters: columns.integer(),
     /** The owner has been given the answer. */
     isRead: columns.flag(),

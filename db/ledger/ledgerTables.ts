@@ -137,7 +137,7 @@ export const ENTRIES: Table<Pick<PostedEntry, 'accountId' | 'accountSeq'>, Poste
 
 export interface CommitmentRow {
   readonly commitment: Commitment;
-  /** For the account that it is held in. */
+  /** The number of the account that it is held in. */
   readonly accountId: number;
   /** The transfer that opened it in this batch. */
   readonly opened?: Pick<Transfer, 'id' | 'at'>;

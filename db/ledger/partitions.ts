@@ -4,9 +4,9 @@ import { lock } from '../advisoryLocks.ts';
 
 /** Journal partitions on PostgreSQL by transfer number, made ahead so that no payment waits. */
 export interface Partition {
-  /** For the first transfer. */
+  /** The number of the first transfer. */
   readonly from: number;
-  /** For the first transfer behind it. */
+  /** The number of the first transfer behind it. */
   readonly to: number;
 }
 

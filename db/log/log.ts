@@ -27,7 +27,7 @@ export const LOG_LEAVES = table(
   'log_leaves',
   {
     place: integer().key(),
-    /** For the receipt, in hex. */
+    /** The digest of the receipt, in hex. */
     digest: text(),
     kind: oneOf(LEAF_KINDS),
   },

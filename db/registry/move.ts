@@ -32,11 +32,11 @@ const BECOME = statement(`
       (SELECT ${TAKEN.map((name) => `n.${name}`).join(', ')} FROM listings AS n WHERE n.id = ?),
     changed_at = CASE WHEN changed_at < ? THEN ? ELSE changed_at END
   WHERE id = ?`);
-/** For the old host: gone with it. */
+/** Tables whose rows belong to the old host and go with it. */
 const DROPPED = ['listing_skills', 'listing_looks', 'call_quotes', 'quotes'].map((table) =>
   statement(`DELETE FROM ${table} WHERE listing_id = ?`),
 );
-/** For the new host: the listing's own from now on. */
+/** Tables whose rows of the new host are the listing's own from now on. */
 const PASSED_ON = [
   'listing_skills',
   'listing_looks',

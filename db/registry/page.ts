@@ -19,7 +19,7 @@ export interface ListingFilter {
   readonly includeUnavailable: boolean;
   /** Open ones, and those that quoted at most this for a tool. */
   readonly maxPrice?: Atomic;
-  /** For a price that was quoted. */
+  /** The network of a price that was quoted. */
   readonly network?: string;
   /** 0 to 100. */
   readonly minUptimePercent?: number;

@@ -47,7 +47,7 @@ const TRUE_STILL = `
     ON o.part = 'operator' AND o.name = t.operator_id AND o.stamp = t.operator_stamp`;
 
 export interface StoredText {
-  /** For the record. */
+  /** The entity tag of the record. */
   readonly tag: string;
   readonly text: string;
 }

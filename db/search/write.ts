@@ -72,7 +72,7 @@ const DONE = rowwise(
   ['text', 'text', 'bigint'],
 );
 
-/** For a document that is gone. */
+/** The terms of a document that is gone. */
 const GONE = '';
 
 /** Writes the state of the queued documents into the index, and takes them off the queue. */

@@ -104,7 +104,7 @@ export async function tasksOf(
 /** A verdict that a judge owes. */
 export interface OwedVerdict {
   readonly kind: 'panel' | 'dispute';
-  /** For the round, or the task when it is a dispute, which a task has one of. */
+  /** The id of the round, or of the task when it is a dispute, of which a task has one. */
   readonly id: string;
   readonly taskId: string;
   /** The result that is judged; absent for a dispute, which is about the accepted one. */

@@ -43,7 +43,7 @@ export const ROUNDS = table(
 );
 export type Round = RowIn<typeof ROUNDS>;
 
-/** For one result: the round that is open, and the one that accepted it. */
+/** The round of a result that is open, and the one that accepted it. */
 export const ROUNDS_IN_FORCE = list('rounds_in_force', ROUNDS, {
   by: { taskId: batch.text(), attemptId: batch.text() },
   where: (key) =>

@@ -24,7 +24,7 @@ export interface IncomingPayment {
   /** Who is credited. */
   readonly account: Account;
   readonly operation: string;
-  /** For the once-only request that it paid for; absent when the request had no key. */
+  /** Digest of the once-only request that it paid for; absent when the request had no key. */
   readonly requestDigest?: string;
   /** It paid from what the wallet had left and was not sent; credited if the chain shows it used. */
   readonly isFromBalance: boolean;

@@ -18,7 +18,7 @@ export interface HostedTool {
   readonly inputSchema?: JsonObject;
   /** As the endpoint states it. */
   readonly outputSchema?: JsonObject;
-  /** For one call; absent means free. */
+  /** The price of one call; absent means free. */
   readonly price?: Atomic;
 }
 

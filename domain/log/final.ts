@@ -20,7 +20,7 @@ export interface LogLeaf {
 export interface Payout {
   readonly account: Account;
   readonly network: string;
-  /** For the entry in the account's statement. */
+  /** The number of the entry in the account's statement. */
   readonly seq: number;
   readonly at: Instant;
   readonly reason: string;

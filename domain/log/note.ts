@@ -34,7 +34,7 @@ export interface VerifierKey {
 
 const HASH_BYTES = 32;
 const KEY_HASH_BYTES = 4;
-/** For a cosignature: eight bytes of time and the Ed25519 signature. */
+/** A cosignature has eight bytes of time and the Ed25519 signature. */
 const COSIGNATURE_BYTES = 72;
 const NOTE_LENGTH_MAX = 65_536;
 const SIGNATURES_MAX = 64;

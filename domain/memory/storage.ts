@@ -25,7 +25,7 @@ export function storedBytes({ noteBytes, fileBytes }: Storage): number {
   return noteBytes + fileBytes;
 }
 
-/** For an account that stores for the first time. */
+/** The storage of an account that stores for the first time. */
 export function nothingStored(account: Account, today: number): Storage {
   const none = { spaces: 0, notes: 0, noteBytes: 0, notesWritten: 0, files: 0, fileBytes: 0 };
   return { account, ...none, settledDay: today, readOnly: false };

@@ -17,7 +17,7 @@ export interface PublishedText {
 
 const SIGNALS_MAX = 100;
 const PHRASE_LENGTH_MAX = 300;
-/** For one text; phrases that matter to a model stand where it reads. */
+/** Letters that are read of one text; phrases that matter to a model stand where it reads. */
 const READ_MAX = 20_000;
 
 /** The phrases in order of the texts, one of each kind a text. */

@@ -48,7 +48,7 @@ export interface ReportedMetadata {
   readonly authSchemes: readonly string[];
   /** It asks for money over x402, though its price may not be readable. */
   readonly isX402?: boolean;
-  /** For the door as a whole. */
+  /** The price of the door as a whole. */
   readonly price?: Price;
   readonly violations: readonly CardViolation[];
   readonly signals: readonly InjectionSignal[];

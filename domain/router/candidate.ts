@@ -24,7 +24,7 @@ export interface Candidate extends Priced {
   readonly tenant?: string;
   /** The agent's own name of the operation; absent when the index does not have it. */
   readonly skillId?: string;
-  /** For the operation that is called; for the whole listing where that was never measured. */
+  /** The access of the operation; of the whole listing where that was never measured. */
   readonly access: AccessClass;
   readonly availability: Availability;
   readonly uptimeBps: number;

@@ -18,7 +18,7 @@ export interface Purse {
   readonly network: NetworkId;
   /** Absent means free tools only. */
   readonly maxPrice?: Atomic;
-  /** For the rule that came along: only a holder that refunds by such rules is paid. */
+  /** The digest of the rule that came along: only a holder that refunds by such rules is paid. */
   readonly acceptHash?: string;
 }
 

@@ -70,7 +70,7 @@ export interface UpstreamReceipt {
   readonly payTo: EvmAddress;
   /** `open` may still be used by its receiver. */
   readonly state: 'open' | 'settled' | 'returned';
-  /** For the chain and the ledger, when it settled. */
+  /** The transactions of the chain and of the ledger, when it settled. */
   readonly transaction?: ChainHash;
   readonly transferId?: TransferId;
 }

@@ -19,7 +19,7 @@ export interface Document {
 export interface Standing {
   /** False for a listing that did not answer when it was last looked at. */
   readonly answers: boolean;
-  /** For a listing; 0 for everything else. */
+  /** The karma of a listing; 0 for everything else. */
   readonly karma: number;
   readonly reach: number;
 }
@@ -45,7 +45,7 @@ const TAGS = { worth: 4, usual: 5, wordsMax: 60 };
 const SKILL_NAMES = { worth: 5, usual: 20, wordsMax: 400 };
 const TEXT = { worth: 2.5, usual: 20, wordsMax: 300 };
 const SKILL_TEXTS = { worth: 1.2, usual: 60, wordsMax: 400 };
-/** For the name of the listing in the documents of its skills. */
+/** Weighs the name of the listing in the documents of its skills. */
 const CONTEXT = { worth: 1.5, usual: 3, wordsMax: 12 };
 const TITLE = { worth: 6, usual: 6, wordsMax: 60, isName: true };
 /** Skills of a listing that are found by themselves, and words of each that stand for it. */
@@ -54,9 +54,9 @@ const NAMES_MAX = 100;
 const SKILL_WORDS_MAX = 12;
 /** Raised by a change of the terms of other languages; a migration then queues all documents. */
 const LANGUAGES = 1;
-/** For a digest: as much as a number holds exactly. */
+/** Hex digits of a digest: as many as a number holds exactly. */
 const DIGEST_LENGTH = 13;
-/** For everything but a listing. */
+/** The standing of everything but a listing. */
 const PLAIN: Standing = { answers: true, karma: 0, reach: 0 };
 
 export function listingDocuments(listing: ListingText): readonly Document[] {

@@ -9,7 +9,7 @@ import { isInName, weightOf } from './termWeight.ts';
 export interface Scorer {
   /** Another query; `name` is its whole text as a term, and terms are numbers below `end`. */
   begin(words: readonly ScorerWord[], name: number | undefined, end: number): void;
-  /** For one document; the same object each time. */
+  /** The hit of one document; the same object each time. */
   hitOf(document: number): Readonly<Hit>;
 }
 

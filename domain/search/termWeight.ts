@@ -8,7 +8,7 @@ import { meaningsOf, segmentsOf } from './meanings.ts';
  */
 export const WEIGHT_MAX = 255;
 const IN_NAME = 256;
-/** For a whole name, that of the document or of something that it has. */
+/** The weight of a whole name, that of the document or of something that it has. */
 const NAME_WEIGHT = WEIGHT_MAX;
 const PART_NAME_WEIGHT = 200;
 const HALF = 6;

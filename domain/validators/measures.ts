@@ -36,7 +36,7 @@ export interface Measures {
   readonly requesters: number;
   readonly panel: Rate;
   readonly arbiters: Rate;
-  /** For all draws alone. */
+  /** Present in the measures of all draws alone. */
   readonly planted?: Rate;
   readonly abstained: Rate;
   readonly calibration?: Calibration;

@@ -65,7 +65,7 @@ export const compressPrompt: Handler<'services.compressPrompt'> = async (call, h
 };
 
 interface Around {
-  /** For the service itself. */
+  /** The price of the service itself. */
   readonly price: Atomic;
   readonly network: Parameters<typeof rewriteByModel>[1]['network'];
   readonly offer: Offer;

@@ -66,7 +66,7 @@ export class Exchange {
   countedBy: readonly [PolicyName, string] | undefined;
   path: Readonly<Record<string, string>> = {};
   rawBody: Uint8Array = NO_BYTES;
-  /** For a body that was not kept as it was sent (`upload.ts`). */
+  /** The digests of a body that was not kept as it was sent (`upload.ts`). */
   hashes: Hashes | undefined;
   upload: Upload | undefined;
   /** Bytes of the process's memory that the request holds. */

@@ -13,7 +13,7 @@ const STREAMS = Number(process.env['BENCH_STREAMS'] ?? 10_000);
 const AT_ONCE = 50;
 const SAMPLES = 10;
 const MB = 1_048_576;
-/** For the heap, over all streams after the first fifth, which fills pools and caches. */
+/** Growth of the heap over all streams after the first fifth, which fills pools and caches. */
 const GROWTH_MB_MAX = 5;
 
 interface Memory {

@@ -22,7 +22,7 @@ const PORTKEY = 'models/node_modules/@portkey-ai/gateway/build/start-server.js';
 /** The program `litellm`, where there is one. */
 const LITELLM = process.argv[2];
 
-/** For one round: answers a second, the median of one, and processor time for each. */
+/** Figures of one round: answers a second, the median of one, and processor time for each. */
 interface Figures {
   readonly perSecond: number;
   readonly ms: number;

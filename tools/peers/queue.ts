@@ -38,7 +38,7 @@ interface Storm {
   readonly answeredMs: readonly number[];
   readonly seconds: number;
   readonly sendingMs: number;
-  /** For the hub, where it is another one. */
+  /** The processor time of the hub, where it is another process. */
   readonly servingMs?: number;
 }
 

@@ -66,7 +66,7 @@ export interface Call<Op extends OperationId> {
   readonly body: Body<Op>;
   readonly caller: CallerOf<Op>;
   readonly request: RequestFacts;
-  /** For the header, where the body has no member for it. */
+  /** The key of the header, where the body has no member for it. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -132,7 +132,7 @@ export interface Hub extends Ambient, Kept, Reach, Units {
   readonly worlds: Worlds;
   readonly callers: Callers;
   readonly allowances: AddressAllowances;
-  /** For a call that is tried (choices pipeline.preview). */
+  /** Set for a call that is tried (choices pipeline.preview). */
   readonly trial?: {
     /** Ends it before the hub would reach out. */
     stop(before: string): never;

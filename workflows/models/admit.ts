@@ -201,7 +201,7 @@ export interface Payer {
   readonly rail?: Rail | undefined;
 }
 
-/** For the operation that a payment at the door pays for. */
+/** The path of the operation that a payment at the door pays for. */
 export const CHAT_PATH = '/api/v1/models/chat';
 export const buying = ({ offer }: AdmittedCall): string => `an answer of ${offer.id}`;
 

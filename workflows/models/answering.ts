@@ -21,7 +21,7 @@ export interface Answering {
   readonly receipt: Promise<ModelReceipt>;
   /** The model that answers; undefined before the first piece, and when it is the one asked for. */
   servedModel(): string | undefined;
-  /** For a call that is over: whether a provider took the request itself for wrong. */
+  /** Whether a provider took the request itself for wrong; known when the call is over. */
   isOfRequest(): boolean;
 }
 

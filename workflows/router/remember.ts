@@ -17,7 +17,7 @@ import type { CallUnderWay } from './begin.ts';
 export interface Ended {
   readonly ending: Ending;
   readonly latencyMs: number;
-  /** For the body of its answer; absent when it gave none. */
+  /** The digest of the body of its answer; absent when it gave none. */
   readonly hash?: string;
   readonly bytes: number;
 }

@@ -42,7 +42,7 @@ export interface RewriteAsk {
   /** Whose key spends it. */
   readonly caller: Caller;
   readonly network: NetworkId;
-  /** For the service itself, held beside what the model may cost. */
+  /** The price of the service itself, held beside what the model may cost. */
   readonly price: Atomic;
   /** The savings if the rewritten text had no tokens. */
   readonly savedMost: Atomic;
@@ -182,7 +182,7 @@ export async function endRewriting(
   return concludeIn(tx, hub, { receipt, turns: tally.turns, ending: paid });
 }
 
-/** For a rewriting whose service call ended without it. What fails is left to the job. */
+/** Ends a rewriting whose service call ended without it. What fails is left to the job. */
 export async function endUnused(hub: Hub, rewriting: Rewriting): Promise<void> {
   try {
     await hub.store.write((tx) => endRewriting(tx, hub, rewriting, false));

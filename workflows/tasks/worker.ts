@@ -79,7 +79,7 @@ async function partiesOf(db: Reader, { account, payee }: Actor): Promise<Parties
 /** How the task that a worker acts on is read. */
 export interface WorkedOn {
   readonly taskId: string;
-  /** For a task that the queue offers, which may be published in the same batch. */
+  /** The requester of a task that the queue offers, which may be published in the same batch. */
   readonly offeredBy?: Account;
 }
 

@@ -34,7 +34,7 @@ const lineOf = perHub((hub) =>
   }),
 );
 
-/** For the minute that is open now, unless a pulse or a full minute moves them on. */
+/** Reads the minute that is open now, unless a pulse or a full minute moves the stamps on. */
 function readsOfStamps(hub: Hub, digests: readonly string[]): readonly Need[] {
   const minute = promisedMinute(hub.clock.now(), undefined);
   return [need(HEAD, 1), ...readsOfLeaves(digests, minute)];

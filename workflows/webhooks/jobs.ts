@@ -15,7 +15,7 @@ const SCANS_A_RUN = 60;
 /** Webhooks that answer late, fail or are new have lanes of their own (choices webhooks.lanes). */
 const QUICK_AT_ONCE = 16;
 const SLOW_AT_ONCE = 8;
-/** For one lane, for all names under one domain. */
+/** Deliveries at once of one lane, for all names under one domain. */
 const SITE_AT_ONCE = 4;
 
 interface Due {

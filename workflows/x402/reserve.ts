@@ -100,7 +100,7 @@ async function headOf(hub: Hub, terms: Terms, payer: EvmAddress): Promise<number
   }
 }
 
-/** For a once-only request: the same payment may come with the same request again. */
+/** The digest of a once-only request: the same payment may come with it again. */
 function digestOf({ operation, request }: PaidCall): string | undefined {
   const body = request.wireBody;
   const isOnce = typeof body === 'object' && body !== null && 'idempotencyKey' in body;

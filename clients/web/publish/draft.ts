@@ -16,7 +16,7 @@ export interface TaskDraft {
   readonly reliability: string;
   /** `pitch` is exclusive work that the requester gives to one of the plans that are offered. */
   readonly mode: NonNullable<PublishRequest['mode']> | 'pitch';
-  /** For open work: who wins, and the percents of places. */
+  /** Who wins open work, and the percents of places. */
   readonly winners: Winners;
   readonly places: string;
   /** Seconds of silence that accept; empty for never. */

@@ -10,7 +10,7 @@ export type Kind = (typeof KINDS)[number];
 /** A change of the terms as a person types it. */
 export interface AmendDraft {
   readonly kind: string;
-  /** For a reward, and the part of the worker, in USDC. */
+  /** A reward, and the part of the worker, in USDC. */
   readonly amount: string;
   /** Seconds by which the deadline is later. */
   readonly later: string;

@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 
 /** A proxy in front of a hub that passes everything on, except for the answers that it spoils. */
 export interface Answer {
-  /** For the request, without its query. */
+  /** The path of the request, without its query. */
   readonly path: string;
   readonly status: number;
   /** An empty value takes a header away. */

@@ -24,7 +24,7 @@ export interface Run {
   readonly operations: Operations;
 }
 
-/** For the operations of the contract. */
+/** Counts of the operations of the contract. */
 export interface Operations {
   readonly declared: number;
   /** Answered at least once, with whatever status. */

@@ -9,7 +9,7 @@ import { openBooks, type Books, type Deal, type Move } from './_books.ts';
 export interface Outcome {
   readonly strategy: string;
   readonly accounts: number;
-  /** For one account of the ring, on average. */
+  /** The average of an account of the ring. */
   readonly recorded: number;
   readonly discounted: number;
   /** Fees of the whole ring, and the most that it had tied up, in atomic units. */

@@ -19,7 +19,7 @@ interface Withdrawal {
 
 export interface Account {
   balance: number;
-  /** For the wallet that pays for it and is paid out to, when all has arrived. */
+  /** The balance of the wallet that pays for it and is paid out to, when all has arrived. */
   dollars: number;
   readonly deposits: Deposit[];
   readonly withdrawals: Map<string, Withdrawal>;

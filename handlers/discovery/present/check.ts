@@ -76,7 +76,7 @@ export function presentCheck({ settings }: Hub, record: OnRecord): Check {
   };
 }
 
-/** For a listing as measured, to anything else as its last report reads. */
+/** The standing of a listing as measured, and of anything else as its last report reads. */
 function standing({
   url,
   target,

@@ -73,7 +73,7 @@ export interface ChainReceipt {
   readonly succeeded: boolean;
   readonly blockNumber: number;
   readonly blockHash: ChainHash;
-  /** For this token alone. */
+  /** Transfers of this token alone. */
   readonly transfers: readonly TokenTransfer[];
 }
 

@@ -22,7 +22,7 @@ export interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** For an answer as it is sent, with all that stands around the tokens. */
+/** Bytes of an answer as it is sent, with all that stands around the tokens. */
 const ANSWER_BYTES_MAX = 16 * 1_048_576;
 const REFUSAL_BYTES_MAX = 65_536;
 

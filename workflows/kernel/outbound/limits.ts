@@ -6,14 +6,14 @@ export interface Limits {
   readonly connectMs: number;
   /** From a ready connection to the whole head of the answer. */
   readonly firstByteMs: number;
-  /** For the body, counted as sent and again as decoded. */
+  /** Bytes of the body, counted as sent and again as decoded. */
   readonly bytesMax: number;
   readonly headerBytesMax: number;
   readonly redirectsMax: number;
 }
 export type LimitOptions = Partial<Limits>;
 
-/** For a call that wishes nothing; a card has at most 1 MiB and 10 s. */
+/** The limits of a call that asks for none; a card has at most 1 MiB and 10 s. */
 const USUAL: Limits = {
   totalMs: 10_000,
   connectMs: 4_000,

@@ -8,7 +8,7 @@ import { nearestFirst, type VectorHit } from './protocol.ts';
 export interface Block {
   /** Takes rows of (note, change, packed embedding or null); a note is there once, as last. */
   take(rows: readonly VectorRow[]): void;
-  /** For all notes, or those whose numbers are given. */
+  /** Looks at all notes, or at those whose numbers are given. */
   nearest(query: Float32Array, k: number, among?: readonly number[]): readonly VectorHit[];
   bytes(): number;
   /** Gives its room back; it is not used again. */

@@ -15,7 +15,7 @@ export const GENERATOR = {
   ogen: 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0',
 };
 const CONTRACT = join(root, 'generated/openapi.json');
-/** For those that read 3.0 alone, or read 3.1 in part. */
+/** The document for generators that read 3.0 alone, or 3.1 in part. */
 const CONTRACT_30 = join(root, 'generated/openapi-3.0.json');
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
