@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import knex, { type Knex } from 'knex';
-import { sharedPostgres } from '../../conformance/harness/databases.ts';
-import type { Dialect } from '../connection.ts';
+import { emptyDatabases } from '../../conformance/harness/emptyDatabases.ts';
 import { migrateThrough } from '../migrate.ts';
 import { openStore } from '../store.ts';
 import { migrations } from './index.ts';
@@ -91,32 +86,11 @@ const FOUND = {
 
 describe('rows of the releases before', function suite() {
   this.timeout(START_MS_MAX);
-  let folder = '';
-  const opened: Knex[] = [];
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
-  });
-  after(async () => {
-    for (const db of opened) await db.destroy();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function opens(dialect: Dialect): Promise<{ readonly url: string; readonly db: Knex }> {
-    const filename = join(folder, `${opened.length}.sqlite`);
-    const url =
-      dialect === 'sqlite' ? `sqlite:${filename}` : await (await sharedPostgres()).emptyDatabase();
-    const db = knex(
-      dialect === 'sqlite'
-        ? { client: 'sqlite3', connection: { filename }, useNullAsDefault: true }
-        : { client: 'pg', connection: url, pool: { min: 0, max: 1 } },
-    );
-    opened.push(db);
-    return { url, db };
-  }
+  const empty = emptyDatabases();
 
   for (const dialect of ['sqlite', 'postgres'] as const) {
     it(`have what this one reads of them, on ${dialect}`, async () => {
-      const { url, db } = await opens(dialect);
+      const { url, db } = await empty(dialect);
       await db.transaction((trx) => migrateThrough(BEFORE_ROWS, trx, dialect));
       // The rows that these name are not there.
       if (dialect === 'postgres') await db.raw('SET session_replication_role = replica');
@@ -152,7 +126,7 @@ describe('rows of the releases before', function suite() {
   }
 
   it('are changed in pages alone, and not while their tables are locked', async () => {
-    const { db } = await opens('sqlite');
+    const { db } = await empty('sqlite');
     const sent: string[] = [];
     db.on('query', ({ sql }: { readonly sql: string }) => {
       const [, table] = /^\s*(?:UPDATE|DELETE FROM) (\w+)/.exec(sql) ?? [];

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import knex, { type Knex } from 'knex';
-import { sharedPostgres } from '../../conformance/harness/databases.ts';
+import { emptyDatabases, type Empty } from '../../conformance/harness/emptyDatabases.ts';
 import type { Dialect } from '../connection.ts';
 import { migrateThrough } from '../migrate.ts';
 import { openStore } from '../store.ts';
@@ -35,12 +31,6 @@ const LAYOUT: Readonly<Record<Dialect, string>> = {
         WHERE conindid = c.oid AND contype IN ('p', 'u'))`,
 };
 
-interface Empty {
-  readonly url: string;
-  readonly dialect: Dialect;
-  readonly db: Knex;
-}
-
 /** Opens the database as the hub does at its start. */
 async function start({ url }: Empty): Promise<void> {
   await (await openStore(url)).close();
@@ -54,28 +44,7 @@ async function layoutOf({ db, dialect }: Empty): Promise<readonly string[]> {
 type Lines = readonly { readonly line: string }[];
 
 describe('the tables of a fresh database', () => {
-  let folder = '';
-  const opened: Knex[] = [];
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
-  });
-  after(async () => {
-    for (const db of opened) await db.destroy();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  async function empty(dialect: Dialect): Promise<Empty> {
-    const filename = join(folder, `${opened.length}.sqlite`);
-    const url =
-      dialect === 'sqlite' ? `sqlite:${filename}` : await (await sharedPostgres()).emptyDatabase();
-    const db = knex(
-      dialect === 'sqlite'
-        ? { client: 'sqlite3', connection: { filename }, useNullAsDefault: true }
-        : { client: 'pg', connection: url, pool: { min: 0, max: 1 } },
-    );
-    opened.push(db);
-    return { url, dialect, db };
-  }
+  const empty = emptyDatabases();
 
   it('have the same columns, nullability and indexes on SQLite and on PostgreSQL', async function both() {
     this.timeout(START_MS_MAX);

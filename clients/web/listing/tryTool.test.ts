@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentType } from 'preact';
 import { generateKey } from '../../typescript/sign.ts';
 import { linkedBody } from '../contract/link.ts';
-import { openDocument } from '../fixture/dom.ts';
+import { inDocument } from '../fixture/dom.ts';
 import { draw, lossyHub } from '../fixture/forms.ts';
 import { routeOf } from '../routes.ts';
 
 const ID = '01a20595-f4f9-70ff-90fe-0d18094d68eb';
 
 describe('the form of a tool', () => {
-  let close: () => void;
-  before(() => {
-    close = openDocument();
-  });
-  after(async () => {
-    // Effects of a closed page end in a later frame.
-    await sleep(100);
-    close();
-  });
+  inDocument();
 
   it('leads to the same call in code, filled, with the account of who opens it', async () => {
     const { Call } = await import('./tryTool.tsx');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComponentType } from 'preact';
 import { generateKey, type GeneratedKey } from '../../typescript/sign.ts';
-import { openDocument } from '../fixture/dom.ts';
+import { inDocument } from '../fixture/dom.ts';
 import { draw, lossyHub, until, type LossyHub, type Page } from '../fixture/forms.ts';
 
 const ID = '01a20595-f4f9-70ff-90fe-0d18094d68eb';
@@ -20,18 +19,12 @@ const NOTE = {
 
 describe('the page of memory', () => {
   let key: GeneratedKey;
-  let closeDocument: () => void;
   let page: Page;
   let hub: LossyHub;
 
+  inDocument();
   before(async () => {
     key = await generateKey();
-    closeDocument = openDocument();
-  });
-  after(async () => {
-    // Effects of a closed page end in a later frame.
-    await sleep(100);
-    closeDocument();
   });
   afterEach(() => page.close());
 
