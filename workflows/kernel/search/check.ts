@@ -46,13 +46,13 @@ export async function checkSearch(db: Reader, files: FileStore): Promise<SearchC
   const index = openIndex(restored);
   const isRead = restored !== undefined;
   await eachPage(db, isRead ? (last?.seq ?? 0) : 0, (rows) => index.take(rows));
-  const { digests, frequencies } = await documentsOf(db);
+  const documents = await documentsOf(db);
   return {
-    documents: digests.size,
+    documents: documents.digests.size,
     queued,
     snapshot: isRead ? 'read' : last === undefined ? 'none' : 'unreadable',
-    ...differences(index, digests),
-    ...(await searchSample(db, index, digests.size, frequencies)),
+    ...differences(index, documents),
+    ...searchSample(index, documents),
   };
 }
 
@@ -88,23 +88,31 @@ interface Documents {
   readonly digests: ReadonlyMap<string, number>;
   /** By word, the number of documents. */
   readonly frequencies: ReadonlyMap<string, number>;
+  /** From `SAMPLE` documents on at least so many of them, evenly over the changes. */
+  readonly sample: readonly IndexRow[];
 }
 
 async function documentsOf(db: Reader): Promise<Documents> {
   const [digests, frequencies] = [new Map<string, number>(), new Map<string, number>()];
+  let [sample, nth, step]: [IndexRow[], number, number] = [[], 0, 1];
   await eachPage(db, 0, (rows) => {
-    for (const [kind, ref, part, digest, terms] of rows) {
+    for (const row of rows) {
+      const [kind, ref, part, digest, terms] = row;
       if (terms === '') continue;
       digests.set(nameOf(kind, ref, part), Number.parseInt(digest, 16));
       eachTerm(terms, (word) => frequencies.set(word, (frequencies.get(word) ?? 0) + 1));
+      if (nth++ % step === 0) sample.push(row);
+      if (sample.length < 2 * SAMPLE) continue;
+      sample = sample.filter((_, at) => at % 2 === 0);
+      step *= 2;
     }
   });
-  return { digests, frequencies };
+  return { digests, frequencies, sample };
 }
 
 function differences(
   index: SearchIndex,
-  digests: Documents['digests'],
+  { digests }: Documents,
 ): Pick<SearchCheck, 'missing' | 'surplus'> {
   const state = index.state().documents;
   const { columns, end, ref } = openDocumentStore(state);
@@ -121,28 +129,22 @@ function differences(
   };
 }
 
-/** Searches about `SAMPLE` documents, evenly over the changes, each by its rarest word. */
-async function searchSample(
-  db: Reader,
+/** Searches the documents of the sample, each by its rarest word. */
+function searchSample(
   index: SearchIndex,
-  documents: number,
-  frequencies: Documents['frequencies'],
-): Promise<Pick<SearchCheck, 'searched' | 'notFound'>> {
-  const step = Math.max(1, Math.floor(documents / SAMPLE));
-  let [nth, searched] = [0, 0];
+  { sample, frequencies }: Documents,
+): Pick<SearchCheck, 'searched' | 'notFound'> {
+  let searched = 0;
   const notFound: string[] = [];
-  await eachPage(db, 0, (rows) => {
-    for (const [kind, ref, part, , terms] of rows) {
-      if (terms === '' || nth++ % step !== 0) continue;
-      const text = rareWord(terms, frequencies);
-      if (text === undefined) continue;
-      searched += 1;
-      const kinds = KINDS.slice(kind, kind + 1);
-      const hits = index.find({ text, kinds, order: 'score', count: HITS_MAX });
-      const isFound = hits.some((hit) => hit.ref === ref && hit.part === part);
-      if (!isFound) notFound.push(nameOf(kind, ref, part));
-    }
-  });
+  for (const [kind, ref, part, , terms] of sample) {
+    const text = rareWord(terms, frequencies);
+    if (text === undefined) continue;
+    searched += 1;
+    const kinds = KINDS.slice(kind, kind + 1);
+    const hits = index.find({ text, kinds, order: 'score', count: HITS_MAX });
+    const isFound = hits.some((hit) => hit.ref === ref && hit.part === part);
+    if (!isFound) notFound.push(nameOf(kind, ref, part));
+  }
   return { searched, notFound };
 }
 
