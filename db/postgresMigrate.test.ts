@@ -60,9 +60,9 @@ describe('migrations of a PostgreSQL in use', function suite() {
   };
 
   it('run once, one after the other, and are said', async () => {
-    const said: string[] = [];
-    assert.deepEqual(await migrate((text) => said.push(text)), ['9001_mood', '9002_mood_index']);
-    assert.equal(said.length, 2);
+    const lines: string[] = [];
+    assert.deepEqual(await migrate((text) => lines.push(text)), ['9001_mood', '9002_mood_index']);
+    assert.equal(lines.length, 2);
     assert.equal(await isValid(), true);
     assert.deepEqual(await migrate(assert.fail), []);
   });
@@ -97,10 +97,10 @@ describe('migrations of a PostgreSQL in use', function suite() {
   it('wait for another process that changes the tables, and say so', async () => {
     const other = await connected();
     await other.query('BEGIN; SELECT pg_advisory_xact_lock(1096304706)');
-    const said: string[] = [];
-    const done = migrate((text) => said.push(text));
-    await until(() => said.length > 0);
-    assert.match(said[0] ?? '', /another process changes the tables/);
+    const lines: string[] = [];
+    const done = migrate((text) => lines.push(text));
+    await until(() => lines.length > 0);
+    assert.match(lines[0] ?? '', /another process changes the tables/);
     await other.query('COMMIT');
     assert.equal((await done).length, 2);
   });

@@ -153,11 +153,11 @@ async function changeInPages(
   const began = performance.now();
   const seconds = (): string => ((performance.now() - began) / 1_000).toFixed(1);
   let changed = 0;
-  let saidAt = began;
+  let noticedAt = began;
   for (let at = 0; at < blocks; at += BLOCKS_AT_ONCE) {
     changed += await change(`ctid >= '(${at},0)' AND ctid < '(${at + BLOCKS_AT_ONCE},0)' AND`);
-    if (performance.now() - saidAt < NOTICE_MS) continue;
-    saidAt = performance.now();
+    if (performance.now() - noticedAt < NOTICE_MS) continue;
+    noticedAt = performance.now();
     const percent = Math.floor((100 * at) / blocks);
     notice(`the migration ${name} is at ${percent} %: ${changed} rows in ${seconds()} s`);
   }

@@ -266,11 +266,11 @@ async function whyOf(error: unknown): Promise<string> {
     import('./boot/startRefusal.ts'),
     import('./boot/config.ts'),
   ]);
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   try {
-    return startRefusal(error, readSettings(process.env)) ?? said;
+    return startRefusal(error, readSettings(process.env)) ?? message;
   } catch {
-    return said;
+    return message;
   }
 }
 

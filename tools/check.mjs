@@ -37,15 +37,15 @@ async function step([title, words], isAlone) {
     stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  const said = [];
+  const output = [];
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (bytes) => said.push(bytes));
+    stream?.on('data', (bytes) => output.push(bytes));
   const status = await new Promise((resolve) => {
     child.once('error', () => resolve(1));
     child.once('close', resolve);
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  if (!isAlone) process.stdout.write(`\n== ${title}\n${Buffer.concat(said)}`);
+  if (!isAlone) process.stdout.write(`\n== ${title}\n${Buffer.concat(output)}`);
   process.stdout.write(`== ${title}: ${status === 0 ? 'good' : 'BAD'}, ${seconds} s\n`);
   if (status !== 0) bad.push(title);
 }

@@ -30,7 +30,9 @@ wallet.pay: 0.30 of a route that only verifies (aim >= 0.65) MISSED
     const tables = [...page.matchAll(/((?:^\|.*\n)+)\nStored part `(\w+)`/gm)];
     assert.deepEqual(new Set(tables.map(([, , part]) => part)), new Set(Object.keys(stored)));
     for (const [, table = '', part = ''] of tables) {
-      const printed = stored[part]?.rows.flatMap(({ name, said }) => numbersOf(`${name} ${said}`));
+      const printed = stored[part]?.rows.flatMap(({ name, figures }) =>
+        numbersOf(`${name} ${figures}`),
+      );
       const quoted = table.split('\n').flatMap((row) => numbersOf(row.split('|')[2] ?? ''));
       assert.ok(quoted.length > 0, part);
       assert.deepEqual(

@@ -44,17 +44,25 @@ const REPLACED: Readonly<Record<string, string>> = {
   mayInherit: 'mayTakeReserved',
   met: 'matched',
   roused: 'woken',
+  said: 'output, message or answer',
   slips: 'typos',
   tell: 'report',
   tellHeirs: 'notifyWaiters',
   told: 'reported',
 };
 
+/** A column keeps its name, which processes of the version before still write in an upgrade. */
+const COLUMN = /addressAllowances\.ts: said /;
+
 describe('names', () => {
   it('are those of the field, not the ones that they replaced', () => {
     const files = sources.filter((path) => path !== 'tools/words.test.ts');
     assert.ok(files.length > 1000, 'the sources were found');
-    assert.deepEqual(files.flatMap(replacedIn), []);
+    const found = files.flatMap(replacedIn);
+    assert.deepEqual(
+      found.filter((each) => !COLUMN.test(each)),
+      [],
+    );
   });
 });
 

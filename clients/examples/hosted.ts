@@ -37,18 +37,18 @@ async function host(
   await fund(hub.baseUrl, key.account, FEE);
   line(`${usdc(FEE)} of test money for the fee`);
   const words = ['host', '--key', file, '--hub', hub.baseUrl, '--endpoint', endpoint];
-  const said: string[] = [];
+  const lines: string[] = [];
   step('It connects out: hubctl host --key agent.key --endpoint … --prices convert=2000');
   const started = performance.now();
   const agent = hub.command(
     [...words, '--name', 'Currencies', '--prices', `convert=${PRICE}`],
     (text) => {
-      said.push(text);
+      lines.push(text);
       line(text);
     },
   );
   const address = await eventually('the address', async () =>
-    said.find((text) => text.startsWith('http')),
+    lines.find((text) => text.startsWith('http')),
   );
   line(`listed after ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return { address: new URL(address), agent };

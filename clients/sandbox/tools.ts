@@ -126,7 +126,7 @@ export const CALLEE_NAMES: Readonly<Record<Callee, string>> = {
 
 const WEATHER = ['sun', 'rain', 'clouds', 'wind'] as const;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
+const text = (content: string) => ({ content: [{ type: 'text', text: content }] });
 const data = (value: object) => ({ ...text(JSON.stringify(value)), structuredContent: value });
 
 function within(value: unknown, least: number, most: number, usual: number): number {

@@ -127,12 +127,12 @@ export async function keepOnce(
   const begun = (await store.begin?.(path, given)) ?? { body: given, isRepeated: false };
   const own = begun.body['idempotencyKey'];
   const key = typeof own === 'string' ? own : freshKey();
-  const { idempotencyKey: _, ...said } = begun.body;
-  const body = { ...said, idempotencyKey: key };
+  const { idempotencyKey: _, ...unkeyed } = begun.body;
+  const body = { ...unkeyed, idempotencyKey: key };
   const until = new Date(now + HEADER_KEY_MS).toISOString();
   const call: KeptCall = { method: 'POST', path, body, ...(place === 'header' && { until }) };
   await store.put(key, call);
-  const sent = place === 'body' ? body : said;
+  const sent = place === 'body' ? body : unkeyed;
   const headers = new Headers(request.headers);
   if (place === 'header') headers.set(KEY_HEADER, key);
   const isEmpty = text === '' && Object.keys(sent).length === 0;

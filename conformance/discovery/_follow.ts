@@ -21,7 +21,7 @@ interface Step {
 }
 
 /** Words of a page and what its reader writes for them, after what the commands have printed. */
-export type Filled = readonly [RegExp, (said: string) => string | Promise<string>];
+export type Filled = readonly [RegExp, (output: string) => string | Promise<string>];
 
 export interface Reader {
   /** An empty folder below which everything of this reader lies. */
@@ -92,7 +92,7 @@ export async function follow(
 ): Promise<Followed> {
   const started: ChildProcess[] = [];
   const done: string[] = [];
-  let said = '';
+  let output = '';
   let folder = reader.clone;
   const end = (): void => started.forEach((child) => void killGroup(child));
   try {
@@ -133,7 +133,7 @@ export async function follow(
     const lines = isBeside ? (step.prints ?? '') : null;
     const { code, stdout, stderr } = await outputOf(child, lines, reader.commandMs);
     assert.equal(code, 0, `${where}\n${stdout}\n${stderr}`);
-    said += stdout;
+    output += stdout;
     if (step.prints !== undefined) assert.match(stdout, patternOf(step.prints), where + stderr);
   }
 
@@ -143,7 +143,7 @@ export async function follow(
       text = text.replaceAll(theirs, mine);
     }
     for (const [word, filling] of reader.filled ?? []) {
-      if (word.test(text)) text = text.replace(word, await filling(said));
+      if (word.test(text)) text = text.replace(word, await filling(output));
     }
     return text;
   }

@@ -94,8 +94,8 @@ describe('discovery.quickstart', () => {
     const page = mustOk(await world.anyone.get(String(at(shown[1], 'call', 'path'))));
     assert.deepEqual(explained, page);
     const request = requestOf(world.hub.url, at(fresh, 'signing', 'example') as Body);
-    const said = mustOk(await world.anyone.send(request));
-    assert.deepEqual(timeless(checked), timeless(said));
+    const answer = mustOk(await world.anyone.send(request));
+    assert.deepEqual(timeless(checked), timeless(answer));
   });
 
   it('names mistakes by codes that exist', () => {

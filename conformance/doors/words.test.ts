@@ -57,10 +57,10 @@ for (const { name: doorName, word, ask } of DOORS) {
     afterEach(() => world.close());
 
     /** Follows what stands beside a call, with the texts in angle brackets filled in. */
-    const follow = (by: Agent, said: unknown, fill: Json = {}): Promise<Json> => {
-      const name = at(said, word);
-      assert.equal(typeof name, 'string', JSON.stringify(said));
-      const given = Object.entries(at(said, 'arguments') as Json).map(([key, value]) => [
+    const follow = (by: Agent, offer: unknown, fill: Json = {}): Promise<Json> => {
+      const name = at(offer, word);
+      assert.equal(typeof name, 'string', JSON.stringify(offer));
+      const given = Object.entries(at(offer, 'arguments') as Json).map(([key, value]) => [
         key,
         value === '<your account>' ? by.account : (fill[key] ?? value),
       ]);
@@ -116,9 +116,9 @@ for (const { name: doorName, word, ask } of DOORS) {
       await ask(world, bob, 'start-work', { id, agentId: bob.account });
       const given = { id, requester: alice.account };
       const refused = await ask(world, alice, 'tasks-cancel', given);
-      const said = new RegExp(`\\(${word} ([a-z-]+) (\\{.*?\\})\\)`).exec(String(refused['hint']));
+      const offer = new RegExp(`\\(${word} ([a-z-]+) (\\{.*?\\})\\)`).exec(String(refused['hint']));
       assert.deepEqual(
-        [said?.[1], JSON.parse(said?.[2] ?? '{}')],
+        [offer?.[1], JSON.parse(offer?.[2] ?? '{}')],
         ['tasks-get', { id }],
         String(refused['hint']),
       );

@@ -41,8 +41,8 @@ export function direct(hub: TestHub): DirectCall {
     const facts = { id: 'direct', gone: signal, wireBody };
     try {
       const reply = await dispatch(spec, input, identityOf(account), facts);
-      const said = JSON.parse(JSON.stringify(reply.body)) as DirectAnswer['body'];
-      return { status: reply.status, body: said };
+      const answer = JSON.parse(JSON.stringify(reply.body)) as DirectAnswer['body'];
+      return { status: reply.status, body: answer };
     } catch (thrown) {
       const { status, body: refusal } = wireRefusal(thrown, 'direct', hub.url);
       if (refusal.code === 'internal') throw thrown;

@@ -42,10 +42,10 @@ export async function startPooler(folder: string): Promise<Pooler> {
     const socket = keep(connect(join(folder, SOCKET)));
     const backend: Backend = { socket, receive: () => undefined, close: () => undefined };
     socket.once('close', () => backend.close());
-    const said: Buffer[] = [];
+    const statuses: Buffer[] = [];
     const ready = new Promise<void>((resolve) => {
       backend.receive = (message) => {
-        if (message[0] === PARAMETER_STATUS) said.push(message);
+        if (message[0] === PARAMETER_STATUS) statuses.push(message);
         if (message[0] === READY) resolve();
       };
     });
@@ -53,7 +53,7 @@ export async function startPooler(folder: string): Promise<Pooler> {
     socket.write(startup);
     await ready;
     backend.receive = () => undefined;
-    return { backend, status: Buffer.concat(said) };
+    return { backend, status: Buffer.concat(statuses) };
   };
   const server = createServer({ noDelay: true }, (socket) => {
     keep(socket);

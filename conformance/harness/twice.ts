@@ -53,7 +53,7 @@ const RENEWED: readonly string[] = ['tasks.claim', 'tasks.claimNext', 'models.ch
 function isAgain(id: string, first: Answer, second: Answer): boolean {
   if (second.status !== first.status) return false;
   const { repeated, ...rest } = second.body;
-  const { repeated: said, ...was } = first.body;
-  if (said !== undefined && repeated !== true) return false;
+  const { repeated: marked, ...was } = first.body;
+  if (marked !== undefined && repeated !== true) return false;
   return RENEWED.includes(id) || isDeepStrictEqual(rest, was);
 }

@@ -106,7 +106,7 @@ describe('hosted.card and the agent’s own A2A address', function suite() {
   it('is called by the SDK 0.3', async () => {
     const transports = [new Transport03({ fetchImpl: fetch })];
     const client = await new Factory03({ transports }).createFromUrl(base);
-    const said = await client.sendMessage({
+    const reply = await client.sendMessage({
       message: {
         kind: 'message',
         messageId: 'm2',
@@ -114,8 +114,8 @@ describe('hosted.card and the agent’s own A2A address', function suite() {
         parts: [{ kind: 'data', data: { skill: 'list-currencies', arguments: {} } }],
       },
     });
-    assert.equal(said.kind, 'message');
-    assert.match(JSON.stringify(said), /EUR USD JPY/);
+    assert.equal(reply.kind, 'message');
+    assert.match(JSON.stringify(reply), /EUR USD JPY/);
   });
 
   it('names the skills that there are, and refuses what it does not serve', async () => {
@@ -123,8 +123,8 @@ describe('hosted.card and the agent’s own A2A address', function suite() {
     const send = async (method: string, params: unknown): Promise<Body> =>
       (await world.anyone.post(path, { jsonrpc: '2.0', id: 1, method, params })).body;
     const parts = [{ kind: 'data', data: { skill: 'nothing' } }];
-    const said = await send('message/send', { message: { messageId: 'x', role: 'user', parts } });
-    assert.match(JSON.stringify(at(said, 'error')), /list-currencies/);
+    const reply = await send('message/send', { message: { messageId: 'x', role: 'user', parts } });
+    assert.match(JSON.stringify(at(reply, 'error')), /list-currencies/);
     assert.equal(at(await send('tasks/get', { id: 'x' }), 'error', 'code'), -32_601);
   });
 

@@ -126,14 +126,14 @@ describe('the journal in partitions (PostgreSQL)', function suite() {
     await pay(3);
     const expected = [await filled(), await names()];
     const folder = await mkdtemp(join(tmpdir(), 'hub-test-'));
-    const said: string[] = [];
+    const lines: string[] = [];
     const run = (env: Record<string, string>, ...words: readonly string[]) =>
-      runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => void said.push(text));
+      runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => void lines.push(text));
     const from = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: join(folder, 'data') };
-    assert.equal(await run(from, 'backup', join(folder, 'backup')), 0, said.join(''));
+    assert.equal(await run(from, 'backup', join(folder, 'backup')), 0, lines.join(''));
     const emptyUrl = await (await sharedPostgres()).emptyDatabase();
     const to = { HUB_DATABASE_URL: emptyUrl, HUB_DATA_DIR: join(folder, 'restored') };
-    assert.equal(await run(to, 'restore', join(folder, 'backup')), 0, said.join(''));
+    assert.equal(await run(to, 'restore', join(folder, 'backup')), 0, lines.join(''));
     const restored = await openStore(emptyUrl);
     const original = world;
     world = {

@@ -41,20 +41,20 @@ for (const [name, url] of DATABASES) {
     /**
      * Returns the audit's findings while a change is in the database; the change is rolled back.
      */
-    const saidAfter = async (
+    const findingsAfter = async (
       change: (tx: Writer) => Promise<unknown>,
     ): Promise<readonly string[]> => {
-      let said: readonly string[] = [];
+      let findings: readonly string[] = [];
       await world.hub.running.hub.store
         .write(async (tx) => {
           await change(tx);
-          said = (await auditSeals(tx, check)).differences.map(
+          findings = (await auditSeals(tx, check)).differences.map(
             ({ says, found }) => `${found['block']}: ${says}`,
           );
           throw new Undone();
         })
         .catch((error: unknown) => assert.ok(error instanceof Undone, String(error)));
-      return said;
+      return findings;
     };
 
     it('finds nothing where nothing was touched', async () => {
@@ -133,7 +133,7 @@ for (const [name, url] of DATABASES) {
     });
     for (const [what, change, says] of changes) {
       it(`finds ${what}`, async () => {
-        assert.deepEqual(await saidAfter(change), says);
+        assert.deepEqual(await findingsAfter(change), says);
       });
     }
   });

@@ -19,9 +19,9 @@ describe('hubctl witness', function suite() {
   let world: Fixture;
   const file = (name: string): string => join(folder, name);
   const run = async (words: readonly string[]): Promise<readonly [number, string]> => {
-    let said = '';
-    const code = await runCli(['witness', ...words], {}, (text) => void (said += text));
-    return [code, said];
+    let output = '';
+    const code = await runCli(['witness', ...words], {}, (text) => void (output += text));
+    return [code, output];
   };
   /** The command as the page for operators shows it, which then looks once. */
   const follow = async (of: Fixture, state: string, log = `${of.hub.url}/api/v1/log`) => {
@@ -39,8 +39,8 @@ describe('hubctl witness', function suite() {
     folder = await mkdtemp(join(tmpdir(), 'hub-witness-'));
     const first = await openFixture();
     await sequence(first);
-    const [, said] = await follow(first, 'unused');
-    const vkey = /witness key: (\S+)/.exec(said)?.[1] ?? '';
+    const [, output] = await follow(first, 'unused');
+    const vkey = /witness key: (\S+)/.exec(output)?.[1] ?? '';
     await first.close();
     world = await openFixture({ env: { HUB_LOG_WITNESSES: vkey } });
     await enqueue(world, 5);
@@ -55,9 +55,9 @@ describe('hubctl witness', function suite() {
   });
 
   it('signs a checkpoint, hands its signature back, and keeps what it signed', async () => {
-    const [code, said] = await follow(world, 'state');
-    assert.equal(code, 0, said);
-    assert.ok(!said.includes('did not take'), said);
+    const [code, output] = await follow(world, 'state');
+    assert.equal(code, 0, output);
+    assert.ok(!output.includes('did not take'), output);
     assert.equal((await checkpoint(world, '?witnesses=1')).size, 6);
     assert.match(await readFile(file('state'), 'utf8'), /^\S+\n6\n/);
   });
@@ -66,8 +66,8 @@ describe('hubctl witness', function suite() {
     for (const count of [1, 250, 300, 1]) {
       await enqueue(world, count);
       await sequence(world);
-      const [code, said] = await follow(world, 'state');
-      assert.equal(code, 0, said);
+      const [code, output] = await follow(world, 'state');
+      assert.equal(code, 0, output);
     }
     assert.equal((await checkpoint(world, '?witnesses=1')).size, 558);
   });
@@ -90,10 +90,10 @@ describe('hubctl witness', function suite() {
     const notes = EARLIER.map((size, nth) => signText(size, roots[nth] ?? assert.fail()));
     for (const note of [old, ...notes, signText(0, EMPTY)]) {
       const site = await showing(note);
-      const [code, said] = await follow(world, 'state', site.url);
+      const [code, output] = await follow(world, 'state', site.url);
       await site.close();
-      assert.equal(code, 2, said);
-      assert.match(said, /STALE: .* \d+ leaves, and 559 were signed/);
+      assert.equal(code, 2, output);
+      assert.match(output, /STALE: .* \d+ leaves, and 559 were signed/);
       assert.match(await readFile(file('state'), 'utf8'), /^\S+\n559\n/);
       assert.equal(site.posts, 0);
     }
@@ -104,11 +104,11 @@ describe('hubctl witness', function suite() {
     const { signText } = await forger(world);
     for (const size of [558, 512, 17, 1]) {
       const site = await showing(signText(size, new Uint8Array(32).fill(1)));
-      const [code, said] = await follow(world, 'state', site.url);
+      const [code, output] = await follow(world, 'state', site.url);
       await site.close();
-      assert.equal(code, 1, said);
+      assert.equal(code, 1, output);
       assert.match(
-        said,
+        output,
         new RegExp(`FORK: the tree of 559 leaves does not begin with that of ${size}`),
       );
       assert.equal(site.posts, 0);
@@ -128,10 +128,10 @@ describe('hubctl witness', function suite() {
       ['state', signText(256, await rootOfFirst(world, 256))],
     ] as const) {
       const site = await showing(note, spoilt);
-      const [code, said] = await follow(world, state, site.url);
+      const [code, output] = await follow(world, state, site.url);
       await site.close();
-      assert.equal(code, 2, said);
-      assert.match(said, /the tiles are not those of the tree of 559 leaves/);
+      assert.equal(code, 2, output);
+      assert.match(output, /the tiles are not those of the tree of 559 leaves/);
       const gone = await serving((path) => (path === '/checkpoint' ? note : undefined));
       assert.equal((await follow(world, state, gone.url))[0], 2);
       await gone.close();
@@ -144,9 +144,9 @@ describe('hubctl witness', function suite() {
     const { signText } = await forger(world);
     const fork = signText(now.size, new Uint8Array(32).fill(1));
     await writeFile(file('forked'), fork);
-    const [code, said] = await follow(world, 'forked');
-    assert.equal(code, 1, said);
-    assert.match(said, /FORK/);
+    const [code, output] = await follow(world, 'forked');
+    assert.equal(code, 1, output);
+    assert.match(output, /FORK/);
     await writeFile(file('smaller'), signText(17, new Uint8Array(32).fill(1)));
     assert.equal((await follow(world, 'smaller'))[0], 1);
     assert.match(await readFile(file('smaller'), 'utf8'), /^\S+\n17\n/, 'the evidence is kept');
@@ -159,9 +159,9 @@ describe('hubctl witness', function suite() {
     await other.close();
     for (const text of [foreign, 'hello', 'x'.repeat(100_000), '']) {
       const site = await serving((path) => (path === '/checkpoint' ? text : undefined));
-      const [code, said] = await follow(world, 'state', site.url);
+      const [code, output] = await follow(world, 'state', site.url);
       await site.close();
-      assert.equal(code, 2, said);
+      assert.equal(code, 2, output);
       assert.equal(site.posts, 0);
     }
     const newest = (await world.anyone.get('/api/v1/log/checkpoint')).text;
@@ -178,9 +178,9 @@ describe('hubctl witness', function suite() {
   });
 
   it('shows its help for words that it does not take', async () => {
-    const [code, said] = await run(['--log', 'x']);
+    const [code, output] = await run(['--log', 'x']);
     assert.equal(code, 2);
-    assert.match(said, /hubctl witness --log URL/);
+    assert.match(output, /hubctl witness --log URL/);
   });
 });
 

@@ -36,8 +36,8 @@ const EMBEDS = {
 
 /** A vector that says which of the words a text has; synonyms have the same place. */
 function meaning(text: string): readonly number[] {
-  const said = text.toLowerCase().replaceAll('crimson', 'red').replaceAll('silent', 'quiet');
-  return [...WORDS.map((word) => (said.includes(word) ? 1 : 0)), 0.01];
+  const known = text.toLowerCase().replaceAll('crimson', 'red').replaceAll('silent', 'quiet');
+  return [...WORDS.map((word) => (known.includes(word) ? 1 : 0)), 0.01];
 }
 
 function vectorsFor(body: Body): Play {

@@ -46,10 +46,10 @@ hubsOnBothDatabases('100 questions in 12 languages', (open) => {
         got[n]?.slice(0, first).includes(note) === true ? [] : [`${language} ${question}`],
       );
     const [top1, top5] = [1, FIRST].map((first) => set.length - missed(first).length);
-    const said = `first ${top1}, among ${FIRST} ${top5}\n${missed(1).join('\n')}`;
+    const figures = `first ${top1}, among ${FIRST} ${top5}\n${missed(1).join('\n')}`;
     assert.equal(set.length, 100);
     assert.equal(new Set(set.map(({ language }) => language)).size, 12);
-    assert.ok((top1 ?? 0) >= FIRST_MIN && (top5 ?? 0) >= FIRST_FIVE_MIN, said);
+    assert.ok((top1 ?? 0) >= FIRST_MIN && (top5 ?? 0) >= FIRST_FIVE_MIN, figures);
     answers.push(got);
     for (const other of answers) assert.deepEqual(got, other, 'both databases answer alike');
   });

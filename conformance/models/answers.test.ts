@@ -28,7 +28,7 @@ import {
 /** Answers in the forms that providers give them, handed on whole at every door. */
 const DOOR = '/v1/chat/completions';
 const event = (data: unknown): Step => ({ raw: `data: ${JSON.stringify(data)}\n\n` });
-const delta = (said: Body): Step => event({ choices: [{ index: 0, delta: said }] });
+const delta = (message: Body): Step => event({ choices: [{ index: 0, delta: message }] });
 const REFUSED: readonly Step[] = [
   delta({ role: 'assistant', refusal: 'I ' }),
   delta({ refusal: 'cannot' }),
@@ -86,8 +86,8 @@ describe('an answer of a model', () => {
     });
     const events = eventsIn((await chat(world.alice, { stream: true })).text);
     const deltas = events.filter((each) => each.event === 'delta');
-    const said = deltas.map(({ data }) => at(JSON.parse(data), 'refusal') ?? '').join('');
-    assert.equal(said, 'I cannot');
+    const refusal = deltas.map(({ data }) => at(JSON.parse(data), 'refusal') ?? '').join('');
+    assert.equal(refusal, 'I cannot');
     // Clients send the message back as they got it.
     upstream.play(() => answerOf(1));
     const later = { messages: [...HELLO, message, ...HELLO] };

@@ -37,7 +37,7 @@ hubsOnBothDatabases('models.chat', (open) => {
     const { log } = world.hub.running.hub;
     const { error } = log;
     const failures: unknown[] = [];
-    log.error = (...said: readonly unknown[]) => void failures.push(said);
+    log.error = (...words: readonly unknown[]) => void failures.push(words);
     const asked = upstream.asked.length;
     const before = await moneyOf(alice);
     const body = { caller: alice.account, model: 'acme/small', messages: HELLO, max_tokens: 100 };

@@ -12,13 +12,13 @@ const TOOLS = [{ functionDeclarations: [{ ...NAMED, parameters: OLD_SCHEMA }] }]
 
 function mustRefuse(answer: Answer, status: number, name: string, code: string): string {
   const error = at(answer.body, 'error') as Body | undefined;
-  const said = [
+  const refusal = [
     answer.status,
     error?.['code'],
     error?.['status'],
     at(error, 'details', 0, 'reason'),
   ];
-  assert.deepEqual(said, [status, status, name, code], answer.text);
+  assert.deepEqual(refusal, [status, status, name, code], answer.text);
   return String(error?.['message']);
 }
 

@@ -22,8 +22,8 @@ const GO = [{ role: 'user', content: 'Say three words.' }];
 
 function mustRefuse(answer: Answer, status: number, type: string, code: string): string {
   const error = at(answer.body, 'error') as Body | undefined;
-  const said = [answer.status, answer.body['type'], error?.['type'], error?.['code']];
-  assert.deepEqual(said, [status, 'error', type, code], answer.text);
+  const refusal = [answer.status, answer.body['type'], error?.['type'], error?.['code']];
+  assert.deepEqual(refusal, [status, 'error', type, code], answer.text);
   assert.match(String(answer.body['request_id']), /./);
   return String(error?.['message']);
 }

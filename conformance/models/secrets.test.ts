@@ -16,7 +16,7 @@ import {
 const KEY = 'sk-Vq7/mR2+kT9zLw4XbN81';
 const PART_LENGTH = 8;
 const event = (data: unknown): Step => ({ raw: `data: ${JSON.stringify(data)}\n\n` });
-const delta = (said: Body): Step => event({ choices: [{ index: 0, delta: said }] });
+const delta = (content: Body): Step => event({ choices: [{ index: 0, delta: content }] });
 const letters = [...`The key is ${KEY}.`];
 const escaped = [...KEY]
   .map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -76,8 +76,8 @@ hubsOnBothDatabases('a stream of a model', (open) => {
     const chunk = (delta: object): string =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
     const call = { index: 0, id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } };
-    const said = ['one ', 'two ', 'three'].map((content) => chunk({ content })).join('');
-    const raw = `${said}${chunk({ tool_calls: [call] })}${chunk({ content: ' after' })}`;
+    const chunks = ['one ', 'two ', 'three'].map((content) => chunk({ content })).join('');
+    const raw = `${chunks}${chunk({ tool_calls: [call] })}${chunk({ content: ' after' })}`;
     upstream.play(() => [{ raw }, { finish: 'stop' }]);
     const response = await begin();
     let text = '';
@@ -236,15 +236,15 @@ describe('lines of events', () => {
         ended = true;
       }
     }
-    const said: string[] = [];
+    const lines: string[] = [];
     for await (const line of eventLines(source(), 20)) {
-      said.push(line);
-      if (said.length === 3) goOn();
+      lines.push(line);
+      if (lines.length === 3) goOn();
       if (line.startsWith('event')) break;
     }
-    assert.equal(said[0], 'data: one\n\n');
-    assert.deepEqual(said.slice(1, 3), [': still here\n\n', ': still here\n\n']);
-    assert.equal(said.at(-1), 'event: last\ndata: {"two":2}\n\n');
+    assert.equal(lines[0], 'data: one\n\n');
+    assert.deepEqual(lines.slice(1, 3), [': still here\n\n', ': still here\n\n']);
+    assert.equal(lines.at(-1), 'event: last\ndata: {"two":2}\n\n');
     await until(() => ended);
   });
 });

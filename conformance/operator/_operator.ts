@@ -6,17 +6,17 @@ import type { Fixture } from '../harness/fixture.ts';
 export async function hubctl(
   worlds: readonly Fixture[],
   ...words: readonly string[]
-): Promise<{ readonly code: number; readonly said: string }> {
+): Promise<{ readonly code: number; readonly output: string }> {
   const [first] = worlds;
   assert.ok(first !== undefined);
   const { databaseUrl, dataDir } = first.hub.running.hub.settings;
-  let said = '';
+  let output = '';
   const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: dataDir };
-  const code = await runCli(words, env, (text) => (said += text));
+  const code = await runCli(words, env, (text) => (output += text));
   for (const { hub } of worlds) {
     for (const job of ['moderationCheck', 'enforceDecisions', 'pauseCheck']) await hub.runJob(job);
   }
-  return { code, said };
+  return { code, output };
 }
 
 /** Decides and returns the id of the decision. */
@@ -24,9 +24,9 @@ export async function decide(
   worlds: readonly Fixture[],
   ...words: readonly string[]
 ): Promise<string> {
-  const { code, said } = await hubctl(worlds, ...words);
-  assert.equal(code, 0, said);
-  const [, id] = /^decision (\S+) /.exec(said) ?? [];
-  assert.ok(id !== undefined, said);
+  const { code, output } = await hubctl(worlds, ...words);
+  assert.equal(code, 0, output);
+  const [, id] = /^decision (\S+) /.exec(output) ?? [];
+  assert.ok(id !== undefined, output);
   return id;
 }

@@ -62,7 +62,7 @@ describe('the page /admin', () => {
     await world.hub.runJob('housekeeping');
     const { log } = world.hub.running.hub;
     log.level = 'warn';
-    log.warn({ said: '<script>1</script>' }, 'watch this');
+    log.warn({ text: '<script>1</script>' }, 'watch this');
     log.level = 'silent';
     const text = await (await admin(basic(TOKEN))).text();
     assert.match(
@@ -71,7 +71,7 @@ describe('the page /admin', () => {
     );
     assert.match(text, /Transfers that no block covers/);
     assert.match(text, /Appeals without an answer<\/td>\s*<td>0</);
-    assert.match(text, /watch this: said=&lt;script&gt;/);
+    assert.match(text, /watch this: text=&lt;script&gt;/);
     assert.match(text, /<p class="figure">Money moves<\/p>/);
   });
 

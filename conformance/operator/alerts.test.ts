@@ -86,12 +86,12 @@ describe('an alert', function suite() {
     values: Readonly<Record<string, string>> = {},
   ): Promise<string> => {
     assert.ok(commandsOf(section, 'hubctl').includes(command), `${command} of ${section}`);
-    let said = '';
+    let output = '';
     const words = command.split(' ').slice(1);
     const given = words.map((word) => values[word] ?? word);
-    const code = await runCli(given, settings(), (text) => (said += text));
-    assert.equal(code, 0, said);
-    return said;
+    const code = await runCli(given, settings(), (text) => (output += text));
+    assert.equal(code, 0, output);
+    return output;
   };
   const minute = async (hub: TestHub): Promise<void> => {
     hub.clock.advance(60);

@@ -44,9 +44,9 @@ describe('hubctl archive (PostgreSQL)', function suite() {
     return String(paid['transferId']);
   };
   const run = async (...words: readonly string[]) => {
-    let said = '';
-    const code = await runCli(['archive', ...words], env, (text) => (said += text));
-    return { code, said };
+    let output = '';
+    const code = await runCli(['archive', ...words], env, (text) => (output += text));
+    return { code, output };
   };
   const soon = (): string => new Date(world.hub.clock.now()).toISOString();
   const folder = (name: string): string => join(root, name);
@@ -56,17 +56,17 @@ describe('hubctl archive (PostgreSQL)', function suite() {
     const first = await run(path, '--until', soon());
     assert.equal(first.code, 0);
     const [, blocks, transfers] = /: (\d+) more blocks with (\d+) transfers in 1 files/.exec(
-      first.said,
+      first.output,
     ) ?? ['', '0', '0'];
     assert.ok(Number(blocks) >= 3 && Number(transfers) >= 6);
-    assert.match((await run(path, '--until', soon())).said, /: 0 more blocks/);
+    assert.match((await run(path, '--until', soon())).output, /: 0 more blocks/);
     await sealedHour();
-    assert.match((await run(path, '--until', soon())).said, /: [1-9]\d* more blocks/);
+    assert.match((await run(path, '--until', soon())).output, /: [1-9]\d* more blocks/);
     assert.equal((await readdir(path)).length, 2);
     const checked = await run('verify', path);
-    assert.equal(checked.code, 0, checked.said);
-    assert.match(checked.said, /^\d+ blocks with \d+ transfers hold/);
-    assert.match(checked.said, new RegExp(world.hub.running.hub.keys.current().keyId));
+    assert.equal(checked.code, 0, checked.output);
+    assert.match(checked.output, /^\d+ blocks with \d+ transfers hold/);
+    assert.match(checked.output, new RegExp(world.hub.running.hub.keys.current().keyId));
   });
 
   it('has each transfer as the canonical JSON that its digest is of', async () => {
@@ -88,7 +88,7 @@ describe('hubctl archive (PostgreSQL)', function suite() {
 
   it('takes no block of after the moment, and by default none of this month', async () => {
     const path = folder('early');
-    assert.match((await run(path, '--until', '2026-01-01T00:00:00Z')).said, /: 0 more blocks/);
+    assert.match((await run(path, '--until', '2026-01-01T00:00:00Z')).output, /: 0 more blocks/);
     assert.deepEqual(await readdir(path), []);
   });
 
@@ -96,16 +96,16 @@ describe('hubctl archive (PostgreSQL)', function suite() {
     const transferId = await sealedHour();
     const path = folder('proves');
     await run(path, '--until', soon());
-    const { code, said } = await run('prove', path, transferId);
-    assert.equal(code, 0, said);
-    const proof = JSON.parse(said) as Record<string, Record<string, unknown>>;
+    const { code, output } = await run('prove', path, transferId);
+    assert.equal(code, 0, output);
+    const proof = JSON.parse(output) as Record<string, Record<string, unknown>>;
     assert.equal(proof['transfer']?.['id'], transferId);
     assert.equal(proof['transfer']?.['event'], 'wallet.pay');
     const body = proof['seal']?.['body'] as Record<string, unknown>;
     assert.ok(Number(body['toSeq']) >= Number(proof['transfer']?.['seq']));
     const missing = await run('prove', path, '00000000-0000-7000-8000-000000000000');
     assert.equal(missing.code, 1);
-    assert.match(missing.said, /^No block/);
+    assert.match(missing.output, /^No block/);
   });
 
   for (const [what, change] of [
@@ -129,9 +129,9 @@ describe('hubctl archive (PostgreSQL)', function suite() {
       const changed = change(text);
       assert.notEqual(changed, text);
       await writeFile(file, gzipSync(changed));
-      const { code, said } = await run('verify', path);
+      const { code, output } = await run('verify', path);
       assert.equal(code, 1);
-      assert.match(said, /^Block \d+: it does not hold that/);
+      assert.match(output, /^Block \d+: it does not hold that/);
     });
   }
 });

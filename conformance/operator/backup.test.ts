@@ -18,9 +18,9 @@ const START_MS_MAX = 60_000;
 
 /** Runs a command as a person types it, and returns what they see. */
 async function hub(env: Record<string, string>, ...words: readonly string[]) {
-  let said = '';
-  const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (said += text));
-  return { code, said };
+  let output = '';
+  const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (output += text));
+  return { code, output };
 }
 
 /** An empty database and a data folder of its own. */
@@ -103,12 +103,12 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       const made = await hub(env, 'backup', folder);
       await load.answered(20);
       await load.stop();
-      assert.equal(made.code, 0, made.said);
+      assert.equal(made.code, 0, made.output);
 
       const to = await fresh();
       const restored = await hub(to, 'restore', folder);
-      assert.equal(restored.code, 0, restored.said);
-      assert.match(restored.said, /The books balance\./);
+      assert.equal(restored.code, 0, restored.output);
+      assert.match(restored.output, /The books balance\./);
       const again = await openFixture({ databaseUrl: to['HUB_DATABASE_URL'] ?? '', env: to });
       try {
         const owner = agentWith(again.hub, key);
@@ -139,12 +139,12 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       assert.equal((await hub(bad, 'backup', folder)).code, 0);
       const to = await fresh();
       const refused = await hub(to, 'restore', folder);
-      assert.deepEqual([refused.code, /Nothing was restored/.test(refused.said)], [1, true]);
-      assert.match(refused.said, /broken/);
+      assert.deepEqual([refused.code, /Nothing was restored/.test(refused.output)], [1, true]);
+      assert.match(refused.output, /broken/);
       const whole = join(root, 'after the unbalanced');
       await hub(env, 'backup', whole);
       const next = await hub(to, 'restore', whole);
-      assert.equal(next.code, 0, `the place is still empty: ${next.said}`);
+      assert.equal(next.code, 0, `the place is still empty: ${next.output}`);
     });
 
     it('refuse a backup that did not end', async () => {
@@ -152,7 +152,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await hub(env, 'backup', folder);
       await rm(join(folder, 'manifest.json'));
       const refused = await hub(await fresh(), 'restore', folder);
-      assert.deepEqual([refused.code, /no backup ended there/.test(refused.said)], [2, true]);
+      assert.deepEqual([refused.code, /no backup ended there/.test(refused.output)], [2, true]);
     });
 
     it('restore into the other kind of database', async () => {
@@ -160,7 +160,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await hub(env, 'backup', folder);
       const other = await place(database === 'SQLite' ? 'PostgreSQL' : 'SQLite', join(root, 'o'));
       const restored = await hub(other, 'restore', folder);
-      assert.equal(restored.code, 0, restored.said);
+      assert.equal(restored.code, 0, restored.output);
       const again = await openFixture({ databaseUrl: other['HUB_DATABASE_URL'] ?? '', env: other });
       const reader = agentWith(again.hub, fileOwner);
       assert.equal(await spendable(reader), await spendable(agentWith(world.hub, fileOwner)));
@@ -172,12 +172,16 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       const folder = join(root, 'whole');
       await hub(env, 'backup', folder);
       const taken = await hub(env, 'restore', folder);
-      assert.deepEqual([taken.code, /is not empty/.test(taken.said)], [2, true], taken.said);
-      assert.match((await hub(env, 'backup', folder)).said, /is not empty/);
+      assert.deepEqual([taken.code, /is not empty/.test(taken.output)], [2, true], taken.output);
+      assert.match((await hub(env, 'backup', folder)).output, /is not empty/);
       const [key = ''] = await readdir(join(folder, 'keys'));
       await appendFile(join(folder, 'keys', key), 'x');
       const refused = await hub(await fresh(), 'restore', folder);
-      assert.deepEqual([refused.code, /was changed/.test(refused.said)], [2, true], refused.said);
+      assert.deepEqual(
+        [refused.code, /was changed/.test(refused.output)],
+        [2, true],
+        refused.output,
+      );
     });
 
     it('refuse what a newer hub made', async () => {
@@ -188,7 +192,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       manifest.migrations.push('9999_tomorrow');
       await writeFile(path, JSON.stringify(manifest));
       const refused = await hub(await fresh(), 'restore', folder);
-      assert.match(refused.said, /A newer hub made this backup/);
+      assert.match(refused.output, /A newer hub made this backup/);
     });
 
     it('refuse what an unreleased version made', async () => {
@@ -199,7 +203,7 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       manifest.migrations[1] = '0002_identity';
       await writeFile(path, JSON.stringify(manifest));
       const refused = await hub(await fresh(), 'restore', folder);
-      assert.match(refused.said, /An unreleased version of the hub made this backup/);
+      assert.match(refused.output, /An unreleased version of the hub made this backup/);
     });
   });
 }

@@ -20,9 +20,9 @@ for (const [name, databaseIn] of DATABASES) {
     const hubctl = async (...words: readonly string[]) => {
       const { databaseUrl, dataDir } = world.hub.running.hub.settings;
       const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: dataDir };
-      let said = '';
-      const code = await runCli(words, env, (text) => (said += text));
-      return { code, said };
+      let output = '';
+      const code = await runCli(words, env, (text) => (output += text));
+      return { code, output };
     };
 
     before(async () => {
@@ -47,11 +47,11 @@ for (const [name, databaseIn] of DATABASES) {
     });
 
     it('is verified by a restore into a folder that is gone afterwards', async () => {
-      const { code, said } = await hubctl('backup', 'verify', backup);
-      assert.equal(code, 0, said);
-      assert.match(said, /The books balance\.\n/);
+      const { code, output } = await hubctl('backup', 'verify', backup);
+      assert.equal(code, 0, output);
+      assert.match(output, /The books balance\.\n/);
       assert.match(
-        said,
+        output,
         /is good: \d+ parts read and restored in [\d.]+ s, recounted in [\d.]+ s\./,
       );
       const left = (await readdir(tmpdir())).filter((each) =>
@@ -65,7 +65,7 @@ for (const [name, databaseIn] of DATABASES) {
       mustOk(await alice.post(`${space.path}/delete`, { owner: alice.account }));
       mustOk(await alice.post(`${filePath(alice, 'reports/2026 a')}/delete`, {}));
       const into = join(root, 'alice');
-      const { code, said } = await hubctl(
+      const { code, output } = await hubctl(
         'restore',
         backup,
         '--into',
@@ -73,8 +73,8 @@ for (const [name, databaseIn] of DATABASES) {
         '--account',
         alice.account,
       );
-      assert.equal(code, 0, said);
-      assert.match(said, /: 1 spaces with 120 notes and 1 files, as of /);
+      assert.equal(code, 0, output);
+      assert.match(output, /: 1 spaces with 120 notes and 1 files, as of /);
       assert.deepEqual((await readdir(into)).sort(), ['files', 'notes']);
       mustRefuse(await alice.get(filePath(alice, 'reports/2026 a')), 404, 'not-found');
 
@@ -106,11 +106,11 @@ for (const [name, databaseIn] of DATABASES) {
         JSON.stringify({ ...whole, parts: whole.parts.filter((each) => !lost.includes(each)) }),
       );
       for (const { path } of lost) await rm(join(backup, path));
-      const { code, said } = await hubctl('backup', 'verify', backup);
-      assert.equal(code, 1, said);
-      assert.match(said, /\.json is missing/);
-      assert.match(said, /the contents of 2 files are missing: /);
-      assert.match(said, /is not good: /);
+      const { code, output } = await hubctl('backup', 'verify', backup);
+      assert.equal(code, 1, output);
+      assert.match(output, /\.json is missing/);
+      assert.match(output, /the contents of 2 files are missing: /);
+      assert.match(output, /is not good: /);
       const into = join(root, 'lost');
       const taken = await hubctl(
         'restore',
@@ -120,13 +120,13 @@ for (const [name, databaseIn] of DATABASES) {
         '--into',
         into,
       );
-      assert.equal(taken.code, 1, taken.said);
-      assert.match(taken.said, /The contents of "reports\/2026 a" are not in the backup\./);
+      assert.equal(taken.code, 1, taken.output);
+      assert.match(taken.output, /The contents of "reports\/2026 a" are not in the backup\./);
     });
 
     it('refuses an account that is none, a folder that is not empty and half of the options', async () => {
       const named = await hubctl('restore', backup, '--account', 'x', '--into', join(root, 'x'));
-      assert.deepEqual([named.code, /x is no account/.test(named.said)], [2, true]);
+      assert.deepEqual([named.code, /x is no account/.test(named.output)], [2, true]);
       const full = await hubctl(
         'restore',
         backup,
@@ -135,9 +135,9 @@ for (const [name, databaseIn] of DATABASES) {
         '--into',
         root,
       );
-      assert.deepEqual([full.code, /is not empty/.test(full.said)], [2, true]);
+      assert.deepEqual([full.code, /is not empty/.test(full.output)], [2, true]);
       assert.equal((await hubctl('restore', backup, '--into', join(root, 'x'))).code, 2);
-      assert.match((await hubctl('backup', 'verify', root)).said, /no backup ended there/);
+      assert.match((await hubctl('backup', 'verify', root)).output, /no backup ended there/);
     });
   });
 }

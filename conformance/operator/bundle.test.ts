@@ -40,9 +40,9 @@ describe('hubctl bundle', () => {
         HUB_PORT: port,
         HUB_LOG: 'warn',
       };
-      let said = '';
-      const run = (...words: readonly string[]) => runCli(words, env, (text) => (said += text));
-      assert.equal(await run('bundle', file, '--log', log), 0, said);
+      let output = '';
+      const run = (...words: readonly string[]) => runCli(words, env, (text) => (output += text));
+      assert.equal(await run('bundle', file, '--log', log), 0, output);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
       const text = await readFile(file, 'utf8');
       for (const hidden of [SECRET, 'user:']) assert.ok(!text.includes(hidden), hidden);

@@ -50,9 +50,9 @@ describe('hubctl copy', function suite() {
   after(() => rm(root, { recursive: true, force: true }));
 
   const run = async (env: Record<string, string>, ...words: readonly string[]) => {
-    let said = '';
-    const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (said += text));
-    return { code, said };
+    let output = '';
+    const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (output += text));
+    return { code, output };
   };
 
   it('finds the same columns in the same order in both databases', async () => {
@@ -81,8 +81,8 @@ describe('hubctl copy', function suite() {
 
     const postgres = await (await sharedPostgres()).emptyDatabase();
     const there = await run(env, 'copy', '--to', postgres);
-    assert.equal(there.code, 0, there.said);
-    assert.match(there.said, /The books balance\.[^]*Copied to /);
+    assert.equal(there.code, 0, there.output);
+    assert.match(there.output, /The books balance\.[^]*Copied to /);
     const onSqlite = await readSnapshot(env.HUB_DATABASE_URL, rowsOf);
     assert.ok(onSqlite.size > 10, [...onSqlite.keys()].join());
     assert.deepEqual(await readSnapshot(postgres, rowsOf), onSqlite);
@@ -101,7 +101,7 @@ describe('hubctl copy', function suite() {
     const back = { ...env, HUB_DATABASE_URL: postgres };
     const sqlite = `sqlite:${join(root, 'back.sqlite')}`;
     const returned = await run(back, 'copy', '--to', sqlite);
-    assert.equal(returned.code, 0, returned.said);
+    assert.equal(returned.code, 0, returned.output);
     assert.deepEqual(await readSnapshot(sqlite, rowsOf), await readSnapshot(postgres, rowsOf));
     const third = await openFixture({
       databaseUrl: sqlite,
@@ -121,9 +121,9 @@ describe('hubctl copy', function suite() {
     await (await openStore(url)).close();
     const env = { HUB_DATABASE_URL: url, HUB_DATA_DIR: root };
     const taken = await run(env, 'copy', '--to', url);
-    assert.deepEqual([taken.code, /There is a database at/.test(taken.said)], [2, true]);
+    assert.deepEqual([taken.code, /There is a database at/.test(taken.output)], [2, true]);
     const full = await (await sharedPostgres()).freshDatabase();
-    assert.match((await run(env, 'copy', '--to', full)).said, /has tables already/);
+    assert.match((await run(env, 'copy', '--to', full)).output, /has tables already/);
     await assert.rejects(run(env, 'copy', '--to', 'mysql://x'), /HUB_DATABASE_URL is sqlite:PATH/);
   });
 });

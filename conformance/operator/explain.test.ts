@@ -23,9 +23,9 @@ hubsOnBothDatabases('hubctl explain', (open) => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
   const explain = async (...words: readonly string[]): Promise<string> => {
-    const { code, said } = await hubctl([world], 'explain', ...words);
-    assert.equal(code, 0, said);
-    return said;
+    const { code, output } = await hubctl([world], 'explain', ...words);
+    assert.equal(code, 0, output);
+    return output;
   };
 
   it('shows who did what with a task, why a result was refused, and where its money is', async () => {
@@ -49,9 +49,9 @@ hubsOnBothDatabases('hubctl explain', (open) => {
         idempotencyKey: 'explained',
       }),
     );
-    const said = await explain(String(paid['transferId']));
-    assert.match(said, new RegExp(`^entry .*account ${alice.account}.*delta -7`, 'm'));
-    assert.match(said, new RegExp(`^entry .*account ${bob.account}.*delta 7`, 'm'));
+    const output = await explain(String(paid['transferId']));
+    assert.match(output, new RegExp(`^entry .*account ${alice.account}.*delta -7`, 'm'));
+    assert.match(output, new RegExp(`^entry .*account ${bob.account}.*delta 7`, 'm'));
   });
 
   it('turns the name of an account in the log back, and follows what the request was about', async () => {
@@ -66,23 +66,23 @@ hubsOnBothDatabases('hubctl explain', (open) => {
     const text = JSON.stringify({ ...line, ...answer, account, ids: [id], msg: 'request' });
     const log = join(folder, 'hub.log');
     writeFileSync(log, `not JSON\n{"requestId":"other"}\n${text}\n{"memo":"${REQUEST}"}\n`);
-    const said = await explain(REQUEST, '--log', log);
+    const output = await explain(REQUEST, '--log', log);
     assert.match(
-      said,
+      output,
       new RegExp(
         `^log .*tasks.publish answered 400 refused insufficient-funds.*by ${alice.account}`,
       ),
     );
-    assert.match(said, new RegExp(`^task id ${id}`, 'm'));
-    assert.equal(said.match(/^log /gm)?.length, 1);
+    assert.match(output, new RegExp(`^task id ${id}`, 'm'));
+    assert.equal(output.match(/^log /gm)?.length, 1);
     assert.match(await explain(alice.account, '--log', log), /karma[^]*^log /m);
   });
 
   it('says what it does not know, and takes no log that is not there', async () => {
     const unknown = await hubctl([world], 'explain', 'x\u001b[31m');
     assert.equal(unknown.code, 1);
-    assert.match(unknown.said, /No task, transfer or account[^]*--log -/);
-    assert.ok(!unknown.said.includes('\u001b'));
+    assert.match(unknown.output, /No task, transfer or account[^]*--log -/);
+    assert.ok(!unknown.output.includes('\u001b'));
     assert.equal((await hubctl([world], 'explain', REQUEST, '--log', '/nowhere')).code, 2);
     assert.equal((await hubctl([world], 'explain')).code, 2);
   });

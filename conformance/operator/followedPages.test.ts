@@ -112,7 +112,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
     ],
   },
   'docs/operate/install.md': {
-    filled: () => [[/^openssl rand -hex 24$/, (said) => `${said && ''}${SECRETS}`]],
+    filled: () => [[/^openssl rand -hex 24$/, (output) => `${output && ''}${SECRETS}`]],
   },
   'docs/operate/moderation.md': {
     async before({ world, reader }) {
@@ -125,8 +125,8 @@ const WALKS: Readonly<Record<string, Walk>> = {
       keyOf(place),
       [/KIND ID/, () => `passport ${place.world.alice.keyId}`],
       REASON,
-      [/lift DECISION ANSWER/, (said) => `lift ${decisionOf(said, 0)} 'A mistake.'`],
-      [/uphold DECISION ANSWER/, (said) => appealed(place, decisionOf(said, 1))],
+      [/lift DECISION ANSWER/, (output) => `lift ${decisionOf(output, 0)} 'A mistake.'`],
+      [/uphold DECISION ANSWER/, (output) => appealed(place, decisionOf(output, 1))],
       [/feed remove URL/, () => `feed remove ${FEED}`],
       [/0x…/, () => `0x${'1'.repeat(40)}`],
     ],
@@ -155,7 +155,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
     filled: ({ world }) => [
       [/\bURL\b/, () => FEED],
       [/^hubctl pulses$/, () => aheadOf(world)],
-      [/\bSEQ\b/, (said) => /withdraw (\d+)/.exec(said)?.[1] ?? ''],
+      [/\bSEQ\b/, (output) => /withdraw (\d+)/.exec(output)?.[1] ?? ''],
     ],
   },
   'docs/operate/tls.md': { startsHub: true },
@@ -248,8 +248,8 @@ async function inShell({ clone, env }: Reader, line: string): Promise<void> {
   await promisify(execFile)('bash', ['-ec', line], { cwd: clone, env });
 }
 
-function decisionOf(said: string, place: number): string {
-  return [...said.matchAll(/^decision (\S+) /gm)][place]?.[1] ?? '';
+function decisionOf(output: string, place: number): string {
+  return [...output.matchAll(/^decision (\S+) /gm)][place]?.[1] ?? '';
 }
 
 async function appealed({ world }: Place, decision: string): Promise<string> {

@@ -15,11 +15,11 @@ hubsOnBothDatabases('hubctl freeze, hubctl thaw and hubctl account', (open) => {
 
   const hub = async (...words: readonly string[]) => {
     const { databaseUrl, dataDir } = world.hub.running.hub.settings;
-    let said = '';
+    let output = '';
     const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: dataDir };
-    const code = await runCli(words, env, (text) => (said += text));
+    const code = await runCli(words, env, (text) => (output += text));
     for (const each of [world, second]) await each.hub.runJob('pauseCheck');
-    return { code, said };
+    return { code, output };
   };
   let count = 0;
   const pay = () =>
@@ -61,11 +61,11 @@ hubsOnBothDatabases('hubctl freeze, hubctl thaw and hubctl account', (open) => {
 
   it('show an account by any of its names, and refuse what is none', async () => {
     const shown = await hub('account', world.alice.account);
-    assert.equal(shown.code, 0, shown.said);
-    assert.match(shown.said, /sandbox USDC, atomic units: \d+, held 0, spendable \d+/);
-    assert.match(shown.said, new RegExp(`out 1 pay .*${world.bob.account}`));
-    assert.equal((await hub('account', world.alice.keyId)).said, shown.said);
+    assert.equal(shown.code, 0, shown.output);
+    assert.match(shown.output, /sandbox USDC, atomic units: \d+, held 0, spendable \d+/);
+    assert.match(shown.output, new RegExp(`out 1 pay .*${world.bob.account}`));
+    assert.equal((await hub('account', world.alice.keyId)).output, shown.output);
     assert.deepEqual((await hub('account', 'nobody')).code, 2);
-    assert.match((await hub('account', 'hub:demand')).said, /hub:demand: karma 0/);
+    assert.match((await hub('account', 'hub:demand')).output, /hub:demand: karma 0/);
   });
 });

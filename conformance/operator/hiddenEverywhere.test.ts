@@ -68,11 +68,11 @@ async function publishAll(world: Fixture): Promise<PublishedHere> {
   });
   const solution = await paid(alice, bob, task, { text: 'wordsofsolution' });
   const { id: pitched } = await publish(alice, { title: 'x', tags: ['pitch'] });
-  const said = await act(bob, pitched, 'comments', {
+  const commented = await act(bob, pitched, 'comments', {
     author: bob.account,
     body: 'Rudely: wordsofcomment',
   });
-  const comment = String(mustOk(said)['id']);
+  const comment = String(mustOk(commented)['id']);
   const plan = { agentId: bob.account, plan: 'wordsofpitch' };
   const pitch = String(mustOk(await act(bob, pitched, 'pitch', plan))['id']);
   const steps = [{ title: 'wordsofchain', rewardAmount: '10000' }];

@@ -107,7 +107,7 @@ describe('the log of a hub whose standard output is no terminal', () => {
       },
       { HUB_ACCESS_LOG: 'false' },
     );
-    const said = lines.map(({ msg }) => msg);
-    assert.ok(said.includes('started') && !said.includes('request'));
+    const messages = lines.map(({ msg }) => msg);
+    assert.ok(messages.includes('started') && !messages.includes('request'));
   });
 });

@@ -126,8 +126,8 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
     );
     assert.equal(await left(), 1);
     await client.query('COMMIT');
-    const said: string[] = [];
-    const done = await migrate((text) => said.push(text));
+    const lines: string[] = [];
+    const done = await migrate((text) => lines.push(text));
     assert.equal(await left(), 0);
     const seconds = (performance.now() - began) / 1_000;
     isOver = true;
@@ -137,7 +137,7 @@ describe(`an upgrade of ${TASKS} tasks beside a hub that serves (PostgreSQL)`, f
         `the slowest in ${slowest.toFixed(0)} ms`,
     );
     assert.deepEqual(done, ['9002_moods', '9003_mood_index']);
-    assert.match(said.join('\n'), /9002_moods changed \d+ rows in [\d.]+ s/);
+    assert.match(lines.join('\n'), /9002_moods changed \d+ rows in [\d.]+ s/);
     assert.ok(published > 0 && slowest < CALL_MS_MAX, `${published} published, ${slowest} ms`);
   });
 });

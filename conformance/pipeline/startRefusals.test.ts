@@ -268,12 +268,12 @@ describe('a start that is refused', () => {
     const env = { ...process.env, HUB_PORT: String(port), HUB_DATA_DIR: folder, HUB_LOG: 'silent' };
     const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import=tsx', main], { env });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, 'exit')) as [number | null];
     server.close();
     assert.equal(code, 1);
-    assert.match(said, /^hub: port \d+ on 127\.0\.0\.1 is in use; [^\n]*HUB_PORT to another\n$/);
+    assert.match(output, /^hub: port \d+ on 127\.0\.0\.1 is in use; [^\n]*HUB_PORT to another\n$/);
     assert.deepEqual(readdirSync(folder), []);
   });
 
@@ -281,11 +281,11 @@ describe('a start that is refused', () => {
     const env = { ...process.env, HUB_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/db' };
     const program = fileURLToPath(new URL('../../server/cli.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import=tsx', program, 'reports'], { env });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, 'exit')) as [number | null];
     assert.equal(code, 2);
-    assert.match(said, /^127\.0\.0\.1:1\/db does not answer \([^\n]*set HUB_DATABASE_URL\n$/);
+    assert.match(output, /^127\.0\.0\.1:1\/db does not answer \([^\n]*set HUB_DATABASE_URL\n$/);
   });
 
   it('names a data folder or a database that is a file, a folder or cannot be made', async () => {

@@ -56,10 +56,10 @@ function suite(title: string, empty: (folder: string) => Promise<string>): void 
       return hub;
     };
     const cli = async (env: Place, ...words: readonly string[]): Promise<string> => {
-      let said = '';
-      const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (said += text));
-      assert.equal(code, 0, said);
-      return said;
+      let output = '';
+      const code = await runCli(words, { HUB_LOG: 'fatal', ...env }, (text) => (output += text));
+      assert.equal(code, 0, output);
+      return output;
     };
     const addressOf = async (agent: Agent): Promise<`0x${string}`> => {
       const made = mustOk(await agent.post(`${walletPath(agent)}/deposit-address`));

@@ -43,16 +43,16 @@ describe('a sweep of deposits', function suite() {
   const newFile = (): string => join(folder, `plan-${(files += 1)}.json`);
   async function hub(
     ...words: string[]
-  ): Promise<{ readonly code: number; readonly said: string }> {
-    let said = '';
+  ): Promise<{ readonly code: number; readonly output: string }> {
+    let output = '';
     const env = {
       ...world.env,
       HUB_DATABASE_URL: world.hub.running.hub.settings.databaseUrl,
     };
-    const code = await runCli(['sweep', ...words], env, (text) => (said += text));
-    return { code, said };
+    const code = await runCli(['sweep', ...words], env, (text) => (output += text));
+    return { code, output };
   }
-  const sign = (file: string, to = TREASURY.address): Promise<{ code: number; said: string }> =>
+  const sign = (file: string, to = TREASURY.address): Promise<{ code: number; output: string }> =>
     hub('sign', file, '--key', join(folder, 'deposits.key'), '--to', to);
   const balances = (): Promise<readonly bigint[]> =>
     Promise.all([TREASURY.address, ...addresses].map((each) => world.chain.balanceOf(each)));
@@ -60,16 +60,16 @@ describe('a sweep of deposits', function suite() {
   it('is planned, signed without the hub, and sent by the hot wallet, without effect on accounts', async () => {
     const file = newFile();
     const planned = await hub('plan', file);
-    assert.equal(planned.code, 0, planned.said);
-    assert.match(planned.said, /2 addresses with 10 USDC/);
+    assert.equal(planned.code, 0, planned.output);
+    assert.match(planned.output, /2 addresses with 10 USDC/);
     const unsigned = await hub('submit', file);
-    assert.deepEqual([unsigned.code, /it is not signed/.test(unsigned.said)], [1, true]);
+    assert.deepEqual([unsigned.code, /it is not signed/.test(unsigned.output)], [1, true]);
     assert.equal((await sign(file)).code, 0);
     const [treasure = 0n] = await balances();
     const submitted = await hub('submit', file);
-    assert.equal(submitted.code, 0, submitted.said);
+    assert.equal(submitted.code, 0, submitted.output);
     const twice = await hub('submit', file);
-    assert.match(twice.said, /under way/);
+    assert.match(twice.output, /under way/);
     // The command goes by the machine's clock, the hub of a test by its own.
     world.hub.clock.advance(600);
     await world.settle('hotWallet');
@@ -78,8 +78,8 @@ describe('a sweep of deposits', function suite() {
     await world.hub.runJob('backing');
     const wallet = mustOk(await world.alice.get(walletPath(world.alice)));
     assert.equal(wallet['spendable'], String(EACH), 'accounts are as before');
-    assert.match((await hub('submit', file)).said, /holds less than it says/);
-    assert.match((await hub('plan', newFile())).said, /0 addresses/);
+    assert.match((await hub('submit', file)).output, /holds less than it says/);
+    assert.match((await hub('plan', newFile())).output, /0 addresses/);
   });
 
   it('pays no address but the hot wallet that the signer named', async () => {
@@ -91,14 +91,14 @@ describe('a sweep of deposits', function suite() {
     const forged = readFileSync(file, 'utf8').replaceAll(TREASURY.address, alice);
     writeFileSync(file, forged);
     const refused = await sign(file);
-    assert.deepEqual([refused.code, /nothing is signed/.test(refused.said)], [1, true]);
+    assert.deepEqual([refused.code, /nothing is signed/.test(refused.output)], [1, true]);
     assert.equal((await sign(file, alice)).code, 0, 'its own owner may be fooled');
-    assert.match((await hub('submit', file)).said, /another wallet than the hub has/);
+    assert.match((await hub('submit', file)).output, /another wallet than the hub has/);
     const changed = newFile();
     assert.equal((await hub('plan', changed)).code, 0);
     assert.equal((await sign(changed)).code, 0);
     writeFileSync(changed, readFileSync(changed, 'utf8').replace(`"${EACH}"`, '"1000000"'));
-    assert.match((await hub('submit', changed)).said, /signature is not of this address/);
+    assert.match((await hub('submit', changed)).output, /signature is not of this address/);
   });
 
   it('refuses words, files and keys that are none', async () => {

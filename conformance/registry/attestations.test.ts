@@ -40,9 +40,9 @@ for (const [name, url] of DATABASES) {
       const { id } = mustOk(await world.alice.post(`/api/v1/agents/${agentId}/reviews`, review));
       const page = await attested();
       const [attestation] = page['attestations'] as Body[];
-      const { proof, ...said } = attestation ?? assert.fail('there is no attestation');
+      const { proof, ...statement } = attestation ?? assert.fail('there is no attestation');
       const now = new Date(world.hub.clock.now()).toISOString();
-      assert.deepEqual(said, {
+      assert.deepEqual(statement, {
         id,
         agentRegistry: `hub:${world.hub.url}`,
         agentId,

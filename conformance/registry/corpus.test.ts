@@ -93,8 +93,8 @@ describe('corpus: robots.txt', () => {
   for (const { what, given, may, rule } of corpus<RobotsCase>('robots')) {
     it(what, () => {
       const robots = readRobots(given, 'AgentExchangeHub');
-      const said = Object.keys(may).map((path) => [path, robots.mayFetch(path)]);
-      assert.deepEqual([Object.fromEntries(said), robots.rule], [may, rule]);
+      const verdicts = Object.keys(may).map((path) => [path, robots.mayFetch(path)]);
+      assert.deepEqual([Object.fromEntries(verdicts), robots.rule], [may, rule]);
     });
   }
 });

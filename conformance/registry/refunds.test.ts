@@ -29,8 +29,8 @@ for (const [name, url] of DATABASES) {
     it('is said by the holder and shown to everybody', async () => {
       assert.equal((await desk.shown())['refunds'], 'output-schema');
       for (const refunds of ['acceptance', 'none', 'none']) {
-        const said = mustOk(await desk.world.bob.post(path, { refunds }));
-        assert.deepEqual(said, { id: desk.agentId, refunds });
+        const answer = mustOk(await desk.world.bob.post(path, { refunds }));
+        assert.deepEqual(answer, { id: desk.agentId, refunds });
         assert.equal((await desk.shown())['refunds'], refunds);
       }
     });
@@ -48,7 +48,7 @@ for (const [name, url] of DATABASES) {
 
     it('is not shown as a promise that no tool keeps', async () => {
       const { world } = desk;
-      const said = async (refunds: string): Promise<void> => {
+      const state = async (refunds: string): Promise<void> => {
         const answer = mustOk(await world.bob.post(path, { refunds }));
         assert.equal(answer['refunds'], (await desk.shown())['refunds']);
       };
@@ -60,7 +60,7 @@ for (const [name, url] of DATABASES) {
         return refunds;
       };
       const remote = { $ref: 'https://elsewhere.example/schema.json' };
-      await said('output-schema');
+      await state('output-schema');
       for (const [schemas, shows] of [
         [[], 'none'],
         [[remote], 'none'],
@@ -73,7 +73,7 @@ for (const [name, url] of DATABASES) {
         assert.equal(await shown(), shows);
       }
       for (const refunds of ['acceptance', 'none', 'output-schema']) {
-        await said(refunds);
+        await state(refunds);
         assert.equal(await shown(), refunds === 'acceptance' ? 'acceptance' : 'none');
       }
       await offers({ type: 'object' });

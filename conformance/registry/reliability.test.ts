@@ -88,12 +88,12 @@ for (const [name, url] of DATABASES) {
         world.hub.running.hub.store.read(async (db) => ({
           ...(await exchangeNow(db, dayOfCalls)),
         }));
-      const said = async (): Promise<readonly Body[]> => {
+      const tallies = async (): Promise<readonly Body[]> => {
         const { last30Days, ever, operations } = await measured();
         const [most] = operations as Body[];
         return [last30Days as Body, ever as Body, most?.['tally'] as Body, await exchanged()];
       };
-      const before = await said();
+      const before = await tallies();
       const accept = { kind: 'contains', values: ['what no answer has'] };
       const breaks = async (...callers: readonly Agent[]): Promise<void> => {
         for (const by of callers) {
@@ -103,7 +103,7 @@ for (const [name, url] of DATABASES) {
       };
       const counted = async (brokenRules: number): Promise<void> => {
         const [lately, ever, most, elsewhere] = before;
-        assert.deepEqual(await said(), [
+        assert.deepEqual(await tallies(), [
           { ...lately, brokenRules },
           { ...ever, brokenRules },
           { ...most, brokenRules },

@@ -111,8 +111,8 @@ for (const [name, url] of DATABASES) {
       const answered = await call(world.bob, { id: agentId, reportId, answer: 'Mended.' });
       assert.deepEqual([answered['answer'], answered['state']], ['Mended.', 'open']);
       const given = { id: agentId, reportId, withdraw: true };
-      const said = await callSkill(world, '1.0', 'registry-review', given, { by: world.alice });
-      const [artifact] = resultOf(said)['artifacts'] as readonly Body[];
+      const answer = await callSkill(world, '1.0', 'registry-review', given, { by: world.alice });
+      const [artifact] = resultOf(answer)['artifacts'] as readonly Body[];
       assert.equal(dataOf(artifact)['state'], 'withdrawn');
       assert.equal((await shown())['openReports'], undefined);
       assert.equal((await reports())['open'], 0);
@@ -135,9 +135,12 @@ describe('hubctl reports', () => {
       const text = 'clear \u001b[2J and \u202e back';
       mustOk(await desk.report(desk.world.alice, { text }));
       assert.equal(await run(), 0);
-      const said = lines.join('');
-      assert.match(said, new RegExp(`1 open  inaccurate  ${desk.world.alice.account}`));
-      assert.ok(/^[\x20-\x7e\n]*$/.test(said) && said.includes('\\u001b[2J and \\u202e'), said);
+      const output = lines.join('');
+      assert.match(output, new RegExp(`1 open  inaccurate  ${desk.world.alice.account}`));
+      assert.ok(
+        /^[\x20-\x7e\n]*$/.test(output) && output.includes('\\u001b[2J and \\u202e'),
+        output,
+      );
     } finally {
       await desk.world.close();
       rmSync(folder, { recursive: true });

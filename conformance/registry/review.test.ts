@@ -53,7 +53,7 @@ for (const [name, url] of DATABASES) {
 
     it('rests on a call that cost 0.01 USDC, once', async () => {
       const transferId = await paidCall('dear');
-      const { id, at: when, ...said } = mustOk(await review(world.alice, transferId, 4));
+      const { id, at: when, ...rest } = mustOk(await review(world.alice, transferId, 4));
       const settlement = {
         transferId,
         reason: 'call.charge',
@@ -65,7 +65,7 @@ for (const [name, url] of DATABASES) {
         settledAt: new Date(world.hub.clock.now()).toISOString(),
       };
       const reviewer = world.alice.account;
-      assert.deepEqual(said, { agentId, reviewer, rating: 4, transferId, settlement });
+      assert.deepEqual(rest, { agentId, reviewer, rating: 4, transferId, settlement });
       assert.match(`${String(id)} ${String(when)}`, /^[0-9a-f-]{36} 2026-/);
       mustRefuse(await review(world.alice, transferId, 1), 400, 'already-reviewed');
     });

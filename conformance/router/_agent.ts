@@ -114,8 +114,8 @@ function replyTo(id: string, response: ServerResponse): Reply {
   };
 }
 
-export function text(said: string): object {
-  return { content: [{ type: 'text', text: said }] };
+export function text(content: string): object {
+  return { content: [{ type: 'text', text: content }] };
 }
 
 /** Serves its arguments back. */

@@ -161,8 +161,8 @@ describe('router.call, whatever the agent does', function suite() {
         'served',
         `${name} ${String(receiptOf(answer)['why'])}`,
       );
-      const said = String(at(answer, 'result', 'content', 0, 'text'));
-      assert.deepEqual(JSON.parse(said), { name: 'convert', args });
+      const text = String(at(answer, 'result', 'content', 0, 'text'));
+      assert.deepEqual(JSON.parse(text), { name: 'convert', args });
       assert.match(String(receiptOf(answer)['responseHash']), /^[0-9a-f]{64}$/);
     }
   });

@@ -70,8 +70,8 @@ for (const [database, url] of DATABASES) {
       assert.equal(String(cost), receipt['cost'], 'the receipt says what was charged');
       return { answer, receipt, cost };
     }
-    const refunds = async (said: string): Promise<void> => {
-      mustOk(await holder.post(`/api/v1/agents/${agentId}/refunds`, { refunds: said }));
+    const refunds = async (promise: string): Promise<void> => {
+      mustOk(await holder.post(`/api/v1/agents/${agentId}/refunds`, { refunds: promise }));
     };
 
     it('are those that break the output schema of the tool', async () => {

@@ -40,8 +40,8 @@ for (const [name, url] of DATABASES) {
         const bob = await world.agent();
         const { taskId } = await held(world.alice, bob);
         const loan = mustOk(await borrow(bob, taskId));
-        const { id, takenAt, transferId, next, ...said } = loan;
-        assert.deepEqual(said, {
+        const { id, takenAt, transferId, next, ...rest } = loan;
+        assert.deepEqual(rest, {
           borrower: bob.account,
           taskId,
           state: 'open',

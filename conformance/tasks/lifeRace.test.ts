@@ -52,7 +52,7 @@ for (const [name, url] of DATABASES) {
       );
       const outcomes = results.map((answer) => mustOk(answer)['outcome']);
       assert.deepEqual(outcomes, ['refused', ...Array.from({ length: TASKS }, () => 'accepted')]);
-      assert.equal(results.filter(({ body: said }) => said['repeated'] === true).length, 1);
+      assert.equal(results.filter(({ body: repeat }) => repeat['repeated'] === true).length, 1);
       await Promise.all(ids.map((id, nth) => hasLived(world, id, nth > 0)));
       const [paid] = await Promise.all(workers.slice(1, 2).map(money));
       assert.deepEqual(paid, ['970000', '0', '970000']);

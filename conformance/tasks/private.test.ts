@@ -180,8 +180,8 @@ async function publicTwin(by: Agent): Promise<string> {
 }
 
 async function say(by: Agent, id: string, body: string, parentId?: string): Promise<string> {
-  const said = { author: by.account, body, ...(parentId !== undefined && { parentId }) };
-  return String(mustOk(await act(by, id, 'comments', said))['id']);
+  const comment = { author: by.account, body, ...(parentId !== undefined && { parentId }) };
+  return String(mustOk(await act(by, id, 'comments', comment))['id']);
 }
 
 function sorted(value: unknown): unknown {

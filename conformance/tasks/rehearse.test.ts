@@ -23,13 +23,13 @@ describe('tasks.rehearse', () => {
   after(() => world.close());
 
   it('says of each result whether it passes, and of the others why not', async () => {
-    const said = await rehearse(RULE, [GOOD, SHORT, null]);
-    assert.deepEqual([said['count'], said['accepted']], [3, 1]);
-    assert.deepEqual(at(said, 'verdicts', 0), { accepted: true });
-    assert.equal(at(said, 'verdicts', 1, 'accepted'), false);
-    assert.equal(at(said, 'verdicts', 1, 'refused', 0, 'rule'), 'fields.minLength');
-    assert.equal(at(said, 'verdicts', 1, 'refused', 0, 'path'), '/summary');
-    assert.ok(String(at(said, 'verdicts', 2, 'refused', 0, 'text')).length > 0);
+    const rehearsed = await rehearse(RULE, [GOOD, SHORT, null]);
+    assert.deepEqual([rehearsed['count'], rehearsed['accepted']], [3, 1]);
+    assert.deepEqual(at(rehearsed, 'verdicts', 0), { accepted: true });
+    assert.equal(at(rehearsed, 'verdicts', 1, 'accepted'), false);
+    assert.equal(at(rehearsed, 'verdicts', 1, 'refused', 0, 'rule'), 'fields.minLength');
+    assert.equal(at(rehearsed, 'verdicts', 1, 'refused', 0, 'path'), '/summary');
+    assert.ok(String(at(rehearsed, 'verdicts', 2, 'refused', 0, 'text')).length > 0);
   });
 
   it('judges with a schema as a delivery is judged', async () => {
@@ -38,9 +38,9 @@ describe('tasks.rehearse', () => {
       schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
       description: 'a number',
     };
-    const said = await rehearse(rule, [{ n: 1 }, { n: 'one' }, {}]);
+    const rehearsed = await rehearse(rule, [{ n: 1 }, { n: 'one' }, {}]);
     assert.deepEqual(
-      [0, 1, 2].map((nth) => at(said, 'verdicts', nth, 'accepted')),
+      [0, 1, 2].map((nth) => at(rehearsed, 'verdicts', nth, 'accepted')),
       [true, false, false],
     );
   });
@@ -98,8 +98,8 @@ describe('tasks.rehearse', () => {
       ],
     ];
     for (const [schema, results, wanted] of cases) {
-      const said = await rehearse({ kind: 'json_schema', schema }, results);
-      const accepted = results.map((_, nth) => at(said, 'verdicts', nth, 'accepted'));
+      const rehearsed = await rehearse({ kind: 'json_schema', schema }, results);
+      const accepted = results.map((_, nth) => at(rehearsed, 'verdicts', nth, 'accepted'));
       assert.deepEqual(accepted, wanted, JSON.stringify(schema));
     }
   });
@@ -111,8 +111,8 @@ describe('tasks.rehearse', () => {
     const headers = { 'content-type': 'application/json' };
     const url = new URL('/api/v1/tasks/rehearse', world.hub.url);
     const answer = await world.anyone.send(new Request(url, { method: 'POST', headers, body }));
-    const said = mustOk(answer);
-    const accepted = [0, 1, 2].map((nth) => at(said, 'verdicts', nth, 'accepted'));
+    const rehearsed = mustOk(answer);
+    const accepted = [0, 1, 2].map((nth) => at(rehearsed, 'verdicts', nth, 'accepted'));
     assert.deepEqual(accepted, [true, false, true]);
     const other = body.replace('"maximum"', '"const"');
     const refused = await world.anyone.send(
@@ -136,8 +136,8 @@ describe('tasks.rehearse', () => {
     await world.fund(world.alice, '1000000');
     const { id } = await publish(world.alice, { acceptance: RULE });
     const delivered = mustOk(await submit(world.bob, id, SHORT));
-    const said = await rehearse(RULE, [SHORT]);
-    assert.deepEqual(at(said, 'verdicts', 0, 'refused'), delivered['refused']);
+    const rehearsed = await rehearse(RULE, [SHORT]);
+    assert.deepEqual(at(rehearsed, 'verdicts', 0, 'refused'), delivered['refused']);
   });
 
   it('refuses a rule that cannot be judged, and names the place', async () => {

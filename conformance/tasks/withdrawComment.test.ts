@@ -13,8 +13,8 @@ describe('tasks.withdrawComment', () => {
   it('takes the text and keeps the place, for its author alone', async () => {
     const { alice, bob } = world;
     const task = await publish(alice, { rewardAmount: undefined });
-    const said = { author: bob.account, body: 'regret' };
-    const { id } = mustOk(await act(bob, task.id, 'comments', said));
+    const comment = { author: bob.account, body: 'regret' };
+    const { id } = mustOk(await act(bob, task.id, 'comments', comment));
     const path = `comments/${String(id)}/withdraw`;
     mustRefuse(await act(alice, task.id, path), 400, 'not-a-party');
     const gone = mustOk(await act(bob, task.id, path));
@@ -32,8 +32,8 @@ describe('tasks.withdrawComment', () => {
       await publish(alice, { rewardAmount: undefined }),
       await publish(alice, { rewardAmount: undefined }),
     ];
-    const said = { author: alice.account, body: 'x' };
-    const { id } = mustOk(await act(alice, other.id, 'comments', said));
+    const comment = { author: alice.account, body: 'x' };
+    const { id } = mustOk(await act(alice, other.id, 'comments', comment));
     const answer = await act(alice, task.id, `comments/${String(id)}/withdraw`);
     mustRefuse(answer, 404, 'not-found');
   });

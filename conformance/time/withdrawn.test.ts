@@ -48,10 +48,10 @@ for (const [name, freshUrl] of DATABASES) {
       return timeApp(open);
     };
     const hubctl = async (...words: string[]): Promise<readonly [number, string]> => {
-      let said = '';
+      let output = '';
       const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: folder };
-      const code = await runCli(['pulses', ...words], env, (text) => (said += text));
-      return [code, said];
+      const code = await runCli(['pulses', ...words], env, (text) => (output += text));
+      return [code, output];
     };
     /** A minute in which money moves, which is sealed. */
     const minute = async (app: TimeApp): Promise<void> => {
@@ -101,8 +101,8 @@ for (const [name, freshUrl] of DATABASES) {
       assert.match(plan, /from 2036-/);
       assert.equal((await hubctl('withdraw', '2'))[0], 1);
       assert.equal((await hubctl('withdraw', '4'))[0], 1);
-      const [done, said] = await hubctl('withdraw', '3');
-      assert.deepEqual([done, said.includes(`${ahead.length} pulses`)], [0, true], said);
+      const [done, output] = await hubctl('withdraw', '3');
+      assert.deepEqual([done, output.includes(`${ahead.length} pulses`)], [0, true], output);
       assert.equal((await hubctl('withdraw', '3'))[0], 1, 'once');
 
       const again = await start(0);
@@ -186,8 +186,8 @@ for (const [name, freshUrl] of DATABASES) {
       const app = await start(-TEN_MINUTES);
       await minute(app);
       const before = await app.chain();
-      const [code, said] = await hubctl();
-      assert.deepEqual([code, /No pulse is dated after that/.test(said)], [0, true]);
+      const [code, output] = await hubctl();
+      assert.deepEqual([code, /No pulse is dated after that/.test(output)], [0, true]);
       for (const words of [
         ['withdraw', '0'],
         ['withdraw', '1'],

@@ -36,8 +36,8 @@ describe('docs/judges.md', function suite() {
   it('has cases that hubctl draws from', async () => {
     const file = join(folder, 'cases.json');
     await writeFile(file, blockOf('docs/judges.md: [').text);
-    const { code, said } = await hubctl([driver.world], 'plant', 'draw', file);
-    assert.equal(code, 0, said);
-    assert.match(said, /"answer": "rejected"/);
+    const { code, output } = await hubctl([driver.world], 'plant', 'draw', file);
+    assert.equal(code, 0, output);
+    assert.match(output, /"answer": "rejected"/);
   });
 });

@@ -130,15 +130,18 @@ describe('planted results', function suite() {
     const answer = (...words: readonly string[]) => hubctl([world], 'plant', 'answer', ...words);
     assert.equal((await answer(String(attemptId), 'maybe')).code, 2);
     assert.equal((await answer(String(attemptId), 'rejected')).code, 0);
-    assert.match((await answer(String(attemptId), 'accepted')).said, /noted already/);
+    assert.match((await answer(String(attemptId), 'accepted')).output, /noted already/);
     mustOk(await act(world.bob, id, 'submit', { claimToken, result: 'x' }));
     const other = await delivered(driver);
     const workers = mustOk(await world.anyone.get(`/api/v1/tasks/${other}`))['workers'];
-    assert.match((await answer(String(at(workers, 0, 'id')), 'accepted')).said, /waiting/);
+    assert.match((await answer(String(at(workers, 0, 'id')), 'accepted')).output, /waiting/);
     const { id: plain } = await publish(world.alice);
     const unjudged = mustOk(await act(world.bob, plain, 'claim', { agentId: world.bob.account }));
-    assert.match((await answer(String(unjudged['attemptId']), 'accepted')).said, /no panel judges/);
-    assert.match((await answer('nothing', 'accepted')).said, /there is no attempt/);
+    assert.match(
+      (await answer(String(unjudged['attemptId']), 'accepted')).output,
+      /no panel judges/,
+    );
+    assert.match((await answer('nothing', 'accepted')).output, /there is no attempt/);
   });
 
   it('are drawn like a real task from the operator’s own cases, and compared with real ones', async () => {
@@ -146,12 +149,12 @@ describe('planted results', function suite() {
     const file = join(folder, 'cases.json');
     const item = { title: 'Sum', description: 'Add a and b.', input: { a: 1, b: 2 } };
     await writeFile(file, JSON.stringify([{ ...item, result: { sum: 4 }, answer: 'rejected' }]));
-    assert.match((await hubctl([world], 'plant', 'draw', file)).said, /Only 0 judged tasks/);
+    assert.match((await hubctl([world], 'plant', 'draw', file)).output, /Only 0 judged tasks/);
     for (let nth = 0; nth < 20; nth += 1) await delivered(driver, { maxAttempts: 4 });
-    assert.match((await hubctl([world], 'plant', 'check')).said, /no planted tasks/);
-    const { code, said } = await hubctl([world], 'plant', 'draw', file, '5');
-    assert.equal(code, 0, said);
-    const order = JSON.parse(said) as Body;
+    assert.match((await hubctl([world], 'plant', 'check')).output, /no planted tasks/);
+    const { code, output } = await hubctl([world], 'plant', 'draw', file, '5');
+    assert.equal(code, 0, output);
+    const order = JSON.parse(output) as Body;
     assert.deepEqual([order['answer'], order['result']], ['rejected', { sum: 4 }]);
     const { deadline: _deadline, ...body } = order['publish'] as Body;
     const { id } = await publish(world.alice, body);
@@ -162,9 +165,9 @@ describe('planted results', function suite() {
     );
     await planted(driver, 'rejected', { ...item, maxAttempts: 9 });
     const checked = await hubctl([world], 'plant', 'check');
-    assert.equal(checked.said.trim().split('\n').length, 12, checked.said);
-    assert.match((await hubctl([world], 'plant', 'draw', file)).said, /was planted already/);
+    assert.equal(checked.output.trim().split('\n').length, 12, checked.output);
+    assert.match((await hubctl([world], 'plant', 'draw', file)).output, /was planted already/);
     await writeFile(file, JSON.stringify([{ title: 'Sum', answer: 'maybe' }]));
-    assert.match((await hubctl([world], 'plant', 'draw', file)).said, /write a list of/);
+    assert.match((await hubctl([world], 'plant', 'draw', file)).output, /write a list of/);
   });
 });

@@ -31,7 +31,7 @@ describe('wallet.appeal', () => {
     mustRefuse(await banned.post(pathOf(id), { text: 'And again.' }), 400, 'wrong-state');
 
     const listed = await hubctl([world], 'decisions');
-    assert.ok(listed.said.includes(`appeal ${String(appealed['appealedAt'])}`), listed.said);
+    assert.ok(listed.output.includes(`appeal ${String(appealed['appealedAt'])}`), listed.output);
     assert.equal((await hubctl([world], 'uphold', id, 'Two more complained.')).code, 0);
     assert.equal((await hubctl([world], 'uphold', id, 'Another answer.')).code, 1);
     const [answered] = mustOk(await banned.get('/api/v1/me'))['decisions'] as unknown[];

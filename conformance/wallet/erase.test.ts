@@ -18,8 +18,8 @@ hubsOnBothDatabases('wallet.erase', (open) => {
   it('erases texts, files and spaces, and leaves money, tasks and places of comments', async () => {
     const { alice, bob } = world;
     const task = await publish(alice, { title: 'It stays' });
-    const said = { author: alice.account, body: 'I take this back.' };
-    const comment = mustOk(await act(alice, task.id, 'comments', said));
+    const draft = { author: alice.account, body: 'I take this back.' };
+    const comment = mustOk(await act(alice, task.id, 'comments', draft));
     mustOk(await act(bob, task.id, 'comments', { author: bob.account, body: 'Bob stays.' }));
     mustOk(await alice.post('/api/v1/passport', { keyId: alice.keyId, bio: 'About me.' }));
     const space = await makeSpace(alice, 'shared');

@@ -78,7 +78,7 @@ describe('the pages in a browser', function () {
     const minted = await buyer.post(`/api/v1/wallet/${buyer.account}/api-keys`, {});
     assert.deepEqual(await seen.useSdk(String(mustOk(minted)['key'])), {
       models: ['hub/echo', 'hub/words'],
-      said: 'Name the sea.',
+      answer: 'Name the sea.',
       streamed: 'Name the sea.',
       refused: [400, 'model-unknown', 'string'],
     });

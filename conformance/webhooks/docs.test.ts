@@ -48,8 +48,8 @@ describe(`the receivers of ${PAGE}`, function suite() {
       env: { ...process.env, PORT: `${port}`, ...(env(webhook) as Record<string, string>) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
-    child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+    let output = '';
+    child.stdout.on('data', (part: Buffer) => (output += part.toString()));
     const gone = new Promise((ended) => child.once('exit', ended));
     try {
       await until(async () => mustOk(await post(agent, `${path}/test`))['status'] === 204);
@@ -58,9 +58,9 @@ describe(`the receivers of ${PAGE}`, function suite() {
       assert.equal((await read(agent, path))['waiting'], 0);
       mustOk(await post(agent, `${path}/update`, { after: '0' }));
       await deliver(world);
-      await until(() => said.split('\n').length >= 5);
+      await until(() => output.split('\n').length >= 5);
       assert.equal(
-        said,
+        output,
         'listening\nwebhook.test\nmoney.in\nmoney.in\n',
         'a replay is handled once',
       );
@@ -138,11 +138,11 @@ describe(`${PAGE}, followed literally`, function suite() {
           runsSentences: true,
           replaced: { ...reader.replaced, ...replaced },
           filled: [
-            [/whpk_…/, (said) => lastOf(said, /whpk_\S+/g)],
-            [/whsec_…/, (said) => lastOf(said, /whsec_\S+/g)],
+            [/whpk_…/, (output) => lastOf(output, /whpk_\S+/g)],
+            [/whsec_…/, (output) => lastOf(output, /whsec_\S+/g)],
             // The first id of an answer is the webhook's, the last one that of a delivery.
-            [/\bID\b/, (said) => UUID.exec(said)?.[0] ?? ''],
-            [/\bDELIVERY\b/, (said) => lastOf(said, new RegExp(UUID, 'g'))],
+            [/\bID\b/, (output) => UUID.exec(output)?.[0] ?? ''],
+            [/\bDELIVERY\b/, (output) => lastOf(output, new RegExp(UUID, 'g'))],
             [/\bCURSOR\b/, () => 'now'],
           ],
         },
@@ -161,6 +161,6 @@ describe(`${PAGE}, followed literally`, function suite() {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
-function lastOf(said: string, pattern: RegExp): string {
-  return said.match(pattern)?.at(-1) ?? '';
+function lastOf(output: string, pattern: RegExp): string {
+  return output.match(pattern)?.at(-1) ?? '';
 }

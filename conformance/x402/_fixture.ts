@@ -168,7 +168,7 @@ export interface Payable {
 /** Changes to what is signed, or to what is said around it after signing. */
 export interface Changes {
   readonly signed?: Partial<Authorization>;
-  readonly said?: Partial<Record<keyof Authorization, string>>;
+  readonly sent?: Partial<Record<keyof Authorization, string>>;
   readonly outside?: Json;
   /** Who signs, when it is not the wallet that pays. */
   readonly by?: HDAccount;
@@ -242,7 +242,7 @@ async function payloadOf(
   wallet: HDAccount,
   amount: string,
   offer: Json,
-  { signed, said, by = wallet }: Changes,
+  { signed, sent, by = wallet }: Changes,
 ): Promise<Json> {
   const seconds = BigInt(Math.floor(world.hub.clock.now() / 1000));
   const message: Authorization = {
@@ -265,7 +265,7 @@ async function payloadOf(
     message,
   });
   const texts = Object.entries(message).map(([name, value]) => [name, String(value)]);
-  return { signature, authorization: { ...Object.fromEntries(texts), ...said } };
+  return { signature, authorization: { ...Object.fromEntries(texts), ...sent } };
 }
 
 const TYPES = {

@@ -167,7 +167,7 @@ for (const [database, open] of DATABASES) {
         },
         'payment-refused': async () => {
           const { agent, wallet, call } = await newPayer(world, MONEY);
-          const unsigned = { ...PAID, said: { value: '8999' } };
+          const unsigned = { ...PAID, sent: { value: '8999' } };
           const header = await payV2(world, wallet, quotes.call, unsigned);
           const answer = await call(callBody(world, agent), header);
           return { answer, wallet, account: agent.account };
@@ -191,7 +191,7 @@ for (const [database, open] of DATABASES) {
         'play-money of a test network': () =>
           byWallet(CHAT, asked({ network: 'sandbox' }), quotes.chat),
         'payment-refused': () => {
-          const unsigned = { ...PAID, said: { value: '8999' } };
+          const unsigned = { ...PAID, sent: { value: '8999' } };
           return byWallet(CHAT, asked(), quotes.chat, unsigned);
         },
         'model-ceiling': () => spentDay(world, () => byWallet(CHAT, asked(), quotes.chat)),
@@ -212,7 +212,7 @@ for (const [database, open] of DATABASES) {
       'hosted.call': () => ({
         'not-found': () => byWallet(hosted.path, tool({ tool: 'none' }), quotes.tool),
         'payment-refused': () => {
-          const unsigned = { ...PAID, said: { value: '8999' } };
+          const unsigned = { ...PAID, sent: { value: '8999' } };
           return byWallet(hosted.path, tool(), quotes.tool, unsigned);
         },
         'payment-refused of a banned wallet': async () => {
@@ -235,8 +235,8 @@ for (const [database, open] of DATABASES) {
         for (const [name, run] of Object.entries(casesOf())) {
           const { answer, wallet, account } = await run();
           const [code] = name.split(' ');
-          const said = answer.body['code'] ?? 'answer';
-          if (said !== code) wrong.push(`${name}: ${answer.status} ${answer.text}`);
+          const outcome = answer.body['code'] ?? 'answer';
+          if (outcome !== code) wrong.push(`${name}: ${answer.status} ${answer.text}`);
           const left = await world.chain.balanceOf(wallet.address);
           if (left !== MONEY) wrong.push(`${name}: the wallet has ${left}`);
           const balance = account === '' ? [] : await creditsOf(world, account);

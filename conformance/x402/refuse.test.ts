@@ -89,12 +89,12 @@ describe('a payment over x402 that is not taken', function suite() {
     [
       'signed for less than it says',
       'invalid_exact_evm_payload_signature',
-      () => ({ signed: { value: 1n }, said: { value: PRICE } }),
+      () => ({ signed: { value: 1n }, sent: { value: PRICE } }),
     ],
     [
       'signed for another nonce',
       'invalid_exact_evm_payload_signature',
-      () => ({ said: { nonce: `0x${'ab'.repeat(32)}` } }),
+      () => ({ sent: { nonce: `0x${'ab'.repeat(32)}` } }),
     ],
     [
       'from a wallet that did not sign it',
@@ -120,9 +120,9 @@ describe('a payment over x402 that is not taken', function suite() {
     const pay = (quote: Quote) => payV2(world, payer.wallet, quote);
     const [first, second] = receiptsIn(await mustMoveNothing(payer, pay, fault));
     const wallet = payer.wallet.address.toLowerCase();
-    const said = { success: false, errorReason: fault, transaction: '', payer: wallet };
-    assert.deepEqual(first, { ...said, network: 'base' });
-    assert.deepEqual(second, { ...said, network: 'eip155:8453' });
+    const refusal = { success: false, errorReason: fault, transaction: '', payer: wallet };
+    assert.deepEqual(first, { ...refusal, network: 'base' });
+    assert.deepEqual(second, { ...refusal, network: 'eip155:8453' });
   });
 
   const accepted: readonly (readonly [string, string, object])[] = [

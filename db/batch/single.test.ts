@@ -32,7 +32,7 @@ const BOATS = shaped(
     flat: ({ at, ...row }) => ({ ...row, ...at }),
   },
 );
-const LOGS = table('logs', { no: integer().numbered(), said: text() }, SINGLE);
+const LOGS = table('logs', { no: integer().numbered(), word: text() }, SINGLE);
 type Boat = RowIn<typeof BOATS>;
 
 const BOAT: Boat = {
@@ -59,7 +59,7 @@ onBothDatabases('a table that single statements write', (open) => {
           : ['BIGINT', 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY'];
       await knex.raw(`CREATE TABLE boats (name TEXT PRIMARY KEY, built ${whole}, owner TEXT,
         value ${whole}, is_lit ${whole}, port TEXT, berth ${whole}, trips ${whole} DEFAULT 4)`);
-      await knex.raw(`CREATE TABLE logs (no ${serial}, said TEXT)`);
+      await knex.raw(`CREATE TABLE logs (no ${serial}, word TEXT)`);
     });
   });
   beforeEach(() => store.write(({ knex }) => knex('boats').delete()));
@@ -96,16 +96,16 @@ onBothDatabases('a table that single statements write', (open) => {
 
   it('lets the database number its rows', async () => {
     const insert = statement(`${LOGS.insertion} RETURNING *`);
-    const said = ['one', 'two'];
+    const words = ['one', 'two'];
     const rows = await store.write(async (tx) => {
       const found = [];
-      for (const each of said)
-        found.push(...(await linkOf(tx).rows(insert, LOGS.cells({ no: 0, said: each }))));
+      for (const each of words)
+        found.push(...(await linkOf(tx).rows(insert, LOGS.cells({ no: 0, word: each }))));
       return found.map(LOGS.fromRow);
     });
     assert.deepEqual(
-      rows.map((row) => row.said),
-      said,
+      rows.map((row) => row.word),
+      words,
     );
     assert.equal((rows[1]?.no ?? 0) - (rows[0]?.no ?? 0), 1);
   });

@@ -94,9 +94,9 @@ describe('patterns of a schema', () => {
   ];
   for (const [source, text, wanted] of cases) {
     it(`reads ${source} on ${JSON.stringify(text)}`, () => {
-      const said = run(source, text);
-      if (typeof wanted === 'boolean') assert.equal(said, wanted);
-      else assert.match(String(said), wanted);
+      const verdict = run(source, text);
+      if (typeof wanted === 'boolean') assert.equal(verdict, wanted);
+      else assert.match(String(verdict), wanted);
     });
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readSaid, toolCallsIn } from './content.ts';
+import { readMessage, toolCallsIn } from './content.ts';
 import { finishOf } from './finish.ts';
 
-const wordsIn = (said: Readonly<Record<string, unknown>>): readonly string[] =>
-  readSaid(said).words.map(({ is, text }) => `${is}: ${text}`);
+const wordsIn = (message: Readonly<Record<string, unknown>>): readonly string[] =>
+  readMessage(message).words.map(({ is, text }) => `${is}: ${text}`);
 
 describe('what a delta says', () => {
   const forms: readonly (readonly [string, unknown, readonly string[]])[] = [
@@ -67,20 +67,27 @@ describe('what a delta says', () => {
       { type: 'reference', reference_ids: [1] },
       { type: 'image_url', image_url: 'x' },
     ];
-    const said = readSaid({ content: [{ type: 'text', text: 'a' }, ...others] });
-    assert.deepEqual(said.others, others);
+    const read = readMessage({ content: [{ type: 'text', text: 'a' }, ...others] });
+    assert.deepEqual(read.others, others);
   });
 
   it('hands on members that providers add, unless they are empty or unknown', () => {
     const members = { images: [{ image_url: { url: 'x' } }], audio: { data: 'y' } };
-    const said = readSaid({ ...members, executed_tools: [], reasoning_details: null, mine: [1] });
-    assert.deepEqual(said.members, members);
+    const read = readMessage({
+      ...members,
+      executed_tools: [],
+      reasoning_details: null,
+      mine: [1],
+    });
+    assert.deepEqual(read.members, members);
   });
 
   it('hands on the sources of a thought', () => {
     const source = { type: 'tool_reference', title: 'a' };
-    const said = readSaid({ content: [{ type: 'thinking', thinking: [{ text: 'b' }, source] }] });
-    assert.deepEqual(said, {
+    const read = readMessage({
+      content: [{ type: 'thinking', thinking: [{ text: 'b' }, source] }],
+    });
+    assert.deepEqual(read, {
       words: [{ is: 'reasoning', text: 'b' }],
       others: [source],
       members: {},
@@ -109,13 +116,13 @@ describe('the reason why an answer ended', () => {
   };
   for (const [reason, all] of Object.entries(reasons)) {
     it(`is ${reason} in the words of every provider`, () => {
-      for (const said of all) assert.equal(finishOf(said), reason, said);
+      for (const word of all) assert.equal(finishOf(word), reason, word);
     });
   }
 
   it('is none for an answer that was broken off', () => {
-    for (const said of ['error', 'abort', 'network_error', 'insufficient_system_resource']) {
-      assert.equal(finishOf(said), undefined, said);
+    for (const word of ['error', 'abort', 'network_error', 'insufficient_system_resource']) {
+      assert.equal(finishOf(word), undefined, word);
     }
   });
 });

@@ -2,7 +2,7 @@ import { isObject, listOf, type JsonObject } from '../jsonObject.ts';
 import type { Words } from './piece.ts';
 
 /** The contents of a message or a delta, read from all forms that providers give it (models.forms). */
-export interface Said {
+export interface ReadMessage {
   readonly words: readonly Words[];
   /** Parts that are no text, such as references and images. */
   readonly others: readonly JsonObject[];
@@ -10,7 +10,7 @@ export interface Said {
   readonly members: JsonObject;
 }
 
-type Content = Pick<Said, 'words' | 'others'>;
+type Content = Pick<ReadMessage, 'words' | 'others'>;
 
 /** Members of a delta that are part of the answer and go on under their names. */
 const MEMBERS: readonly string[] = [
@@ -26,10 +26,10 @@ const MEMBERS: readonly string[] = [
   'web_search_data',
 ];
 
-export function readSaid(said: JsonObject): Said {
-  const content = readContent(said['content']);
-  const thought = thoughtIn(said);
-  const refusal = said['refusal'];
+export function readMessage(message: JsonObject): ReadMessage {
+  const content = readContent(message['content']);
+  const thought = thoughtIn(message);
+  const refusal = message['refusal'];
   return {
     words: joinedWords([
       { is: 'reasoning', text: thought },
@@ -38,7 +38,7 @@ export function readSaid(said: JsonObject): Said {
     ]),
     others: content.others,
     members: Object.fromEntries(
-      Object.entries(said).filter(([name, value]) => MEMBERS.includes(name) && !isEmpty(value)),
+      Object.entries(message).filter(([name, value]) => MEMBERS.includes(name) && !isEmpty(value)),
     ),
   };
 }
@@ -53,10 +53,10 @@ const DETAILS_OF_THOUGHT = [
   'reasoning_steps',
 ] as const;
 
-function thoughtIn(said: JsonObject): string {
-  const shown = THOUGHT_FIELDS.map((name) => textIn(said[name])).find((text) => text !== '');
+function thoughtIn(message: JsonObject): string {
+  const shown = THOUGHT_FIELDS.map((name) => textIn(message[name])).find((text) => text !== '');
   if (shown !== undefined) return shown;
-  const parts = DETAILS_OF_THOUGHT.map((name) => listOf(said[name]).filter(isObject));
+  const parts = DETAILS_OF_THOUGHT.map((name) => listOf(message[name]).filter(isObject));
   const details = parts.find((each) => each.length > 0) ?? [];
   return details.map(thoughtOfPart).join('');
 }
@@ -123,8 +123,8 @@ function joinedWords(all: readonly Words[]): readonly Words[] {
 }
 
 /** Tool calls of a message: a list, one alone, or the older `function_call`. */
-export function toolCallsIn(said: JsonObject): readonly JsonObject[] {
-  const { tool_calls: calls, function_call: older } = said;
+export function toolCallsIn(message: JsonObject): readonly JsonObject[] {
+  const { tool_calls: calls, function_call: older } = message;
   const all = isObject(calls) ? [calls] : listOf(calls).filter(isObject);
   const hasOlder = isObject(older) && Boolean(older['name'] ?? older['arguments']);
   return all.length === 0 && hasOlder ? [{ function: older }] : all;

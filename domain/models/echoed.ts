@@ -10,9 +10,9 @@ type EchoPart =
 
 export function* echoed(prompt: Prompt, maxTokens: number, model = 'echo'): Generator<EchoPart> {
   const last = prompt.messages.findLast(({ role }) => role === 'user');
-  const said = contentTexts(last?.['content']).join('\n');
+  const question = contentTexts(last?.['content']).join('\n');
   const stops = [prompt.options['stop']].flat();
-  const answer = model === 'letters' ? lettersOf(said) : said;
+  const answer = model === 'letters' ? lettersOf(question) : question;
   const all = words(untilStop(answer, stops));
   const given = all.slice(0, maxTokens);
   for (const text of given) yield { is: 'text', text };
@@ -25,8 +25,8 @@ export function* echoed(prompt: Prompt, maxTokens: number, model = 'echo'): Gene
 const DRAWN_MAX = 40;
 const BAR_MAX = 15;
 
-function lettersOf(said: string): string {
-  const found = said.match(/[\p{L}\p{N}]+/gu) ?? [];
+function lettersOf(content: string): string {
+  const found = content.match(/[\p{L}\p{N}]+/gu) ?? [];
   const lengths = found.map((word) => [...word].length);
   const bars = found.slice(0, DRAWN_MAX).map((word, place) => {
     const length = lengths[place] ?? 0;

@@ -15,8 +15,8 @@ const NAMED: readonly (readonly [RegExp, FinishReason])[] = [
 ];
 
 /** Returns the reason why an answer ended, or undefined when it was broken off. */
-export function finishOf(said: string): FinishReason | undefined {
-  if (BROKEN_OFF.test(said)) return undefined;
-  const exact = FINISH_REASONS.find((each) => each === said);
-  return exact ?? NAMED.find(([words]) => words.test(said))?.[1] ?? 'stop';
+export function finishOf(word: string): FinishReason | undefined {
+  if (BROKEN_OFF.test(word)) return undefined;
+  const exact = FINISH_REASONS.find((each) => each === word);
+  return exact ?? NAMED.find(([words]) => words.test(word))?.[1] ?? 'stop';
 }

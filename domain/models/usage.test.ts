@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readUsage, settleUsage, type Claimed, type Exchanged } from './usage.ts';
 
-const SAID: Exchanged = {
+const EXCHANGED: Exchanged = {
   promptBytes: 100,
   answerBytes: 10,
   toolCalls: 0,
@@ -11,7 +11,7 @@ const SAID: Exchanged = {
 };
 const counted = { input: 30, output: 3 };
 const sourceOf = (claimed: Claimed | undefined, more: Partial<Exchanged> = {}): string =>
-  settleUsage(claimed, counted, { ...SAID, ...more }).source;
+  settleUsage(claimed, counted, { ...EXCHANGED, ...more }).source;
 
 describe('the usage that is billed', () => {
   const cases: readonly (readonly [string, Claimed, Partial<Exchanged>, string])[] = [
@@ -72,7 +72,7 @@ describe('the usage that is billed', () => {
 
   it("is the provider's for an answer of nothing", () => {
     const claimed = { input: 1, output: 0 };
-    assert.deepEqual(settleUsage(claimed, counted, { ...SAID, answerBytes: 0 }), {
+    assert.deepEqual(settleUsage(claimed, counted, { ...EXCHANGED, answerBytes: 0 }), {
       ...claimed,
       source: 'provider',
     });
@@ -80,7 +80,7 @@ describe('the usage that is billed', () => {
 
   it('is counted where the provider gives none, and never more than was asked for', () => {
     assert.equal(sourceOf(undefined), 'counted');
-    const settled = settleUsage(undefined, { input: 30, output: 900 }, SAID);
+    const settled = settleUsage(undefined, { input: 30, output: 900 }, EXCHANGED);
     assert.deepEqual(settled, { input: 30, output: 500, source: 'counted' });
   });
 
@@ -110,7 +110,7 @@ describe('the usage that is billed', () => {
 
   it('has as cached what the provider says, within the part that the account sent before', () => {
     const cachedOf = (cached: number, ownPart: number): number | undefined =>
-      settleUsage({ input: 40, output: 3, cached }, counted, { ...SAID, ownPart }).cached;
+      settleUsage({ input: 40, output: 3, cached }, counted, { ...EXCHANGED, ownPart }).cached;
     assert.deepEqual([cachedOf(30, 1), cachedOf(30, 0.5), cachedOf(30, 0)], [30, 20, undefined]);
     const counts = { prompt_tokens: 9, completion_tokens: 1 };
     for (const named of [

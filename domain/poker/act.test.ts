@@ -117,13 +117,13 @@ describe('a move at a table', () => {
         act(session, { account: late, token, move: 'fold', signatureDigest: 'x' }),
       );
     room.pass(30_000);
-    const said =
+    const reason =
       ' Your time ran out at 2026-11-28T12:00:31.000Z, in hand 1: the clock made a fold for you.';
-    mustRefuse(actLate('token 1'), 'not-your-turn', `It is not your turn.${said}`);
+    mustRefuse(actLate('token 1'), 'not-your-turn', `It is not your turn.${reason}`);
     room.play('fold').pass(1_000);
     while (room.onTurn?.account !== late) room.play('fold').pass(1_000);
     const old = 'The token is not that of this turn; each is good for one move.';
-    mustRefuse(actLate('token 1'), 'act-token', `${old}${said}`);
+    mustRefuse(actLate('token 1'), 'act-token', `${old}${reason}`);
     const { clockMove } = room.onTurn;
     assert.deepEqual([clockMove?.hand, clockMove?.move], [1, 'fold']);
     room.play('call');

@@ -37,12 +37,12 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
   }
   const turn = table.dealt?.turn;
   if (table.dealt === undefined || turn?.seat !== player.seat) {
-    const why = `It is not your turn.${saidOfClock(player)}`;
+    const why = `It is not your turn.${clockNote(player)}`;
     return { refused: 'not-your-turn', why, spent: false };
   }
   const { hand } = table.dealt;
   if (turn.token !== asked.token) {
-    const why = `The token is not that of this turn; each is good for one move.${saidOfClock(player)}`;
+    const why = `The token is not that of this turn; each is good for one move.${clockNote(player)}`;
     return { refused: 'act-token', why, spent: false };
   }
   const before = seatOf(hand, player.seat);
@@ -69,7 +69,7 @@ export function act(session: Session, asked: Act): Acted | ActRefused {
 }
 
 /** Returns the note for a player who acts too late and whose move the clock has made. */
-function saidOfClock({ clockMove }: SeatedPlayer): string {
+function clockNote({ clockMove }: SeatedPlayer): string {
   if (clockMove === undefined) return '';
   const { hand, move, at } = clockMove;
   return ` Your time ran out at ${iso(at)}, in hand ${hand}: the clock made a ${move} for you.`;

@@ -39,11 +39,11 @@ describe('the clock of a table', () => {
   it('checks for a late player where that is free, and folds elsewhere', () => {
     const room = new Room(CASH).seat(5_000n, 5_000n, 5_000n, 5_000n).pass(1_000);
     const first = nthOf(room);
-    room.said();
+    room.takeEvents();
     room.pass(29_999);
-    assert.deepEqual(room.said(), []);
+    assert.deepEqual(room.takeEvents(), []);
     room.pass(1);
-    assert.deepEqual(room.said(), [`fold ${first} 0`]);
+    assert.deepEqual(room.takeEvents(), [`fold ${first} 0`]);
     const { timeouts, clockMove } = room.of(first);
     assert.deepEqual([timeouts, clockMove], [1, { hand: 1, move: 'fold', at: OPENED_AT + 31_000 }]);
     assert.equal(room.table.dealt?.actions.at(-1)?.byClock, true);
@@ -106,14 +106,14 @@ describe('a cash player who comes too late twice in a row', () => {
   const sittingOut = (): { readonly room: Room; readonly nth: number; readonly other: number } => {
     const room = new Room(CASH).seat(5_000n, 5_000n).pass(1_000);
     const nth = late(room);
-    room.said();
+    room.takeEvents();
     room.play('bet 100').pass(30_000);
     return { room, nth, other: 3 - nth };
   };
 
   it('sits out after the hand, and the table waits', () => {
     const { room, nth, other } = sittingOut();
-    assert.deepEqual(room.said('fold', 'sitOut'), [`fold ${nth} 0`, `sitOut ${nth}`]);
+    assert.deepEqual(room.takeEvents('fold', 'sitOut'), [`fold ${nth} 0`, `sitOut ${nth}`]);
     const { state, since, stack } = room.of(nth);
     assert.deepEqual([state, since, stack], ['sittingOut', room.now, 4_900n]);
     assert.deepEqual([room.of(other).state, room.table.state], ['ready', 'open']);
@@ -133,27 +133,27 @@ describe('a cash player who comes too late twice in a row', () => {
 
   it('returns to an open table ready for the next hand', () => {
     const { room, nth } = sittingOut();
-    room.said();
+    room.takeEvents();
     const back = room.sit(nth);
     assert.ok('did' in back);
     assert.deepEqual(
       [back.did, back.paid, back.player.state, back.player.timeouts, back.player.since],
       ['returned', 0n, 'ready', 0, undefined],
     );
-    assert.deepEqual([room.of(nth), room.said()], [back.player, [`return ${nth}`]]);
+    assert.deepEqual([room.of(nth), room.takeEvents()], [back.player, [`return ${nth}`]]);
     assert.equal(room.table.dealAt, room.now + 1_000);
   });
 
   it('returns by a top-up as well', () => {
     const { room, nth } = sittingOut();
-    room.said();
+    room.takeEvents();
     const back = room.sit(nth, { buyIn: 100n });
     assert.ok('did' in back);
     assert.deepEqual(
       [back.did, back.paid, back.player.state, back.player.stack],
       ['toppedUp', 100n, 'ready', 5_000n],
     );
-    assert.deepEqual(room.said(), [`topUp ${nth} 100`, `return ${nth}`]);
+    assert.deepEqual(room.takeEvents(), [`topUp ${nth} 100`, `return ${nth}`]);
   });
 
   it('waits for the big blind when it returns to a hand of others', () => {
@@ -170,9 +170,9 @@ describe('a cash player who comes too late twice in a row', () => {
     assert.equal(dueAt(room.table), room.now + 10 * MINUTE);
     room.pass(10 * MINUTE - 1);
     assert.equal(room.of(nth).state, 'sittingOut');
-    room.said();
+    room.takeEvents();
     room.pass(1);
-    assert.deepEqual(room.said(), [`leave ${nth} 4900`]);
+    assert.deepEqual(room.takeEvents(), [`leave ${nth} 4900`]);
     assert.deepEqual(room.payouts, [
       { account: player(nth), amount: 4_900n, reason: 'poker.cashout' },
     ]);
@@ -183,32 +183,32 @@ describe('a cash player who lost all chips', () => {
   /** All in before the flop: one of the two has 10,000 afterwards. */
   const busted = (): { readonly room: Room; readonly nth: number } => {
     const room = new Room(CASH).seat(5_000n, 5_000n).pass(1_000);
-    room.said();
+    room.takeEvents();
     room.play('allin', 'call');
     return { room, nth: [1, 2].find((each) => room.of(each).state === 'busted') ?? 0 };
   };
 
   it('keeps the seat for a minute, and has left then with nothing', () => {
     const { room, nth } = busted();
-    assert.deepEqual(room.said('bust', 'win'), [`win ${3 - nth} 10000`, `bust ${nth}`]);
+    assert.deepEqual(room.takeEvents('bust', 'win'), [`win ${3 - nth} 10000`, `bust ${nth}`]);
     assert.deepEqual([room.of(nth).stack, room.of(nth).since], [0n, room.now]);
     assert.deepEqual([room.of(3 - nth).state, room.table.state], ['ready', 'open']);
     room.pass(MINUTE - 1);
     assert.equal(room.of(nth).state, 'busted');
     room.pass(1);
-    assert.deepEqual(room.said(), [`leave ${nth} 0`]);
+    assert.deepEqual(room.takeEvents(), [`leave ${nth} 0`]);
     assert.deepEqual(room.payouts, []);
   });
 
   it('returns by a top-up, which is no return from sitting out', () => {
     const { room, nth } = busted();
-    room.said();
+    room.takeEvents();
     assert.ok('did' in room.sit(nth, { buyIn: 10_000n }));
     assert.deepEqual(
       [room.of(nth).state, room.of(nth).stack, room.of(nth).since],
       ['ready', 10_000n, undefined],
     );
-    assert.deepEqual(room.said(), [`topUp ${nth} 10000`]);
+    assert.deepEqual(room.takeEvents(), [`topUp ${nth} 10000`]);
     assert.equal(room.table.dealAt, room.now + 1_000);
   });
 
@@ -229,11 +229,11 @@ describe('a table that is not used', () => {
     room.leave(1);
     room.pass(30 * MINUTE - 1);
     assert.equal(room.table.state, 'open');
-    room.said();
+    room.takeEvents();
     room.pass(1);
     const { state, finishedAt, finishedBecause } = room.table;
     assert.deepEqual([state, finishedAt, finishedBecause], ['finished', room.now, 'idle']);
-    assert.deepEqual(room.said(), ['finish']);
+    assert.deepEqual(room.takeEvents(), ['finish']);
   });
 
   it('returns the buy-ins of a tournament that is not full after a day', () => {
@@ -263,9 +263,9 @@ describe('a hand of an older engine', () => {
     room.sit(1, { buyIn: 100n });
     room.table = { ...room.table, engine: 0 };
     const { commit = '', actions = [] } = room.table.dealt ?? {};
-    room.said();
+    room.takeEvents();
     room.pass(0);
-    assert.deepEqual(room.said(), ['handVoid']);
+    assert.deepEqual(room.takeEvents(), ['handVoid']);
     assert.deepEqual(
       [1, 2, 3].map((nth) => room.of(nth).stack),
       [5_100n, 5_000n, 5_000n],

@@ -85,8 +85,10 @@ export class Played {
 }
 
 function dealOf({ holes = {}, board = '', button }: Written, seats: readonly number[]): Deal {
-  const said = [...Object.values(holes), board].flatMap(parseCards);
-  const rest = Array.from({ length: 52 }, (_, card) => card).filter((card) => !said.includes(card));
+  const shown = [...Object.values(holes), board].flatMap(parseCards);
+  const rest = Array.from({ length: 52 }, (_, card) => card).filter(
+    (card) => !shown.includes(card),
+  );
   const plain = dealt(rest, seats, button);
   const named = Object.entries(holes).map(([seat, text]): [number, [Card, Card]] => {
     const [first = 0, second = 0] = parseCards(text);
@@ -212,7 +214,7 @@ export class Room {
   }
 
   /** The kinds of events since the last call, with seats and amounts. */
-  said(...kinds: readonly EventKind[]): readonly string[] {
+  takeEvents(...kinds: readonly EventKind[]): readonly string[] {
     return this.events
       .splice(0)
       .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))

@@ -6,13 +6,13 @@ const nthOf = (room: Room): number => Number(room.onTurn?.account.slice(-1));
 describe('standing up', () => {
   it('pays the stack at once between hands', () => {
     const room = new Room(CASH).seat(4_000n, 5_000n);
-    room.said();
+    room.takeEvents();
     const gone = room.of(1);
     assert.deepEqual(room.leave(1), { state: 'left', player: gone });
     assert.deepEqual(room.payouts, [
       { account: player(1), amount: 4_000n, reason: 'poker.cashout' },
     ]);
-    assert.deepEqual(room.said(), ['leave 1 4000']);
+    assert.deepEqual(room.takeEvents(), ['leave 1 4000']);
     const [left] = room.table.players;
     assert.deepEqual(
       [left?.state, left?.stack, left?.cashedOut, left?.boughtIn],
@@ -55,9 +55,9 @@ describe('standing up', () => {
     room.play('call');
     const turn = room.table.dealt?.turn;
     assert.deepEqual([turn?.seat, turn?.deadline], [smallBlindSeat, room.now]);
-    room.said();
+    room.takeEvents();
     room.pass(0);
-    assert.deepEqual(room.said(), [`fold ${smallBlindSeat} 50`]);
+    assert.deepEqual(room.takeEvents(), [`fold ${smallBlindSeat} 50`]);
     assert.equal(room.onTurn?.seat, bigBlindSeat);
     room.play('check', 'check', 'check', 'check', 'check', 'check', 'check');
     assert.deepEqual(room.payouts, [

@@ -16,10 +16,10 @@ describe('accounts that were linked after they sat down', () => {
       room.sit(nth, { buyIn: 5_000n });
     }
     room.table = { ...room.table, players: [...room.table.players].reverse() };
-    room.said();
+    room.takeEvents();
     room.pass(1_000, grouped(3, 1));
     assert.deepEqual(left(room), [3]);
-    assert.deepEqual(room.said('leave', 'deal'), ['leave 3 5000', 'deal']);
+    assert.deepEqual(room.takeEvents('leave', 'deal'), ['leave 3 5000', 'deal']);
     assert.deepEqual(room.payouts, [
       { account: player(3), amount: 5_000n, reason: 'poker.cashout' },
     ]);
@@ -61,7 +61,7 @@ describe('accounts that were linked after they sat down', () => {
     for (const nth of [1, 2, 3, 4]) room.pass(10).sit(nth);
     room.pass(1_000);
     while (room.onTurn !== undefined) room.play('fold');
-    room.said();
+    room.takeEvents();
     room.pass(1_000, grouped(1, 2, 3));
     const out = room.table.players.filter(({ place }) => place !== undefined && place > 1);
     assert.deepEqual(
@@ -71,12 +71,12 @@ describe('accounts that were linked after they sat down', () => {
     const [rich, poor] = [...out].sort((a, b) => Number(b.stack - a.stack));
     const isTie = rich?.stack === poor?.stack;
     assert.deepEqual([rich?.place, poor?.place], isTie ? [3, 3] : [3, 4]);
-    assert.equal(room.said('bust').length, 2);
+    assert.equal(room.takeEvents('bust').length, 2);
     assert.deepEqual([room.table.state, room.table.hands], ['running', 2]);
     const dealtIn = room.table.dealt?.hand.seats.map(({ seat }) => seat);
     assert.equal(dealtIn?.length, 2);
     room.play('fold').pass(1_000, grouped(1, 2, 3));
-    assert.equal(room.said('bust').length, 0, 'who is out is not out again');
+    assert.equal(room.takeEvents('bust').length, 0, 'who is out is not out again');
   });
 
   it('end a tournament that has one player without them', () => {

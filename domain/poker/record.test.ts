@@ -169,7 +169,7 @@ describe('the events of a table', () => {
 
   it('say once that the table has started', () => {
     const room = new Room(CASH).seat(5_000n, 5_000n).pass(1_000).play('fold').pass(1_000);
-    assert.deepEqual(room.said('start', 'deal'), ['start', 'deal', 'deal']);
+    assert.deepEqual(room.takeEvents('start', 'deal'), ['start', 'deal', 'deal']);
     assert.equal(room.table.startedAt, room.now - 1_000);
   });
 });

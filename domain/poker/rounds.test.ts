@@ -35,18 +35,18 @@ describe('hand after hand at a cash table', () => {
       assert.equal(room.table.hands, hand);
     }
     for (const seat of SEATS) assert.equal(room.of(seat).seat, seat);
-    assert.deepEqual(room.said('level'), []);
+    assert.deepEqual(room.takeEvents('level'), []);
   });
 
   it('has a dead small blind when its player has left', () => {
     const room = foldOut(four());
     const gone = room.records[0]?.actions[1]?.seat ?? 0;
     room.leave(gone);
-    room.said();
+    room.takeEvents();
     room.pass(1_000);
     const big = after(gone);
     assert.deepEqual([blinds(room).smallBlindSeat, blinds(room).bigBlindSeat], [undefined, big]);
-    assert.deepEqual(room.said('blind'), [`blind ${big} 100`]);
+    assert.deepEqual(room.takeEvents('blind'), [`blind ${big} 100`]);
     foldOut(room);
     const moves = room.records[1]?.actions.map(({ seat, move }) => `${move} ${seat}`) ?? [];
     assert.equal(moves[0], `bigBlind ${big}`);

@@ -34,7 +34,7 @@ describe('sitting down', () => {
     room.sit(2, { buyIn: 10_000n, seat: 3 });
     const third = room.sit(3, { buyIn: 5_000n, name: '\u200b' }) as SatDown;
     assert.deepEqual([third.player.seat, 'name' in third.player], [2, false]);
-    assert.deepEqual(room.said(), ['sit 1 4000', 'sit 3 10000', 'sit 2 5000']);
+    assert.deepEqual(room.takeEvents(), ['sit 1 4000', 'sit 3 10000', 'sit 2 5000']);
     assert.equal(room.table.everSat, true);
   });
 
@@ -56,7 +56,7 @@ describe('sitting down', () => {
       const why = 'The buy-in is from 4000 to 10000.';
       mustFail(room.sit(1, buyIn === undefined ? {} : { buyIn }), 'buyin-range', why, BUY_IN);
     }
-    assert.deepEqual(room.said(), []);
+    assert.deepEqual(room.takeEvents(), []);
   });
 
   it('takes at least what a player left with in the last 30 minutes', () => {
@@ -135,7 +135,7 @@ describe('sitting where one has a seat', () => {
       [up.did, up.paid, up.player.stack, up.player.topUp, up.player.boughtIn],
       ['toppedUp', 6_000n, 10_000n, 0n, 10_000n],
     );
-    assert.deepEqual(room.said('topUp'), ['topUp 1 6000']);
+    assert.deepEqual(room.takeEvents('topUp'), ['topUp 1 6000']);
     assert.deepEqual(room.of(1), up.player);
   });
 
@@ -178,9 +178,9 @@ describe('sitting where one has a seat', () => {
     room.pass(30_000);
     assert.equal(room.of(nth).timeouts, 1);
     mustFail(room.sit(nth, { buyIn: 10_000n }), 'already-seated', `You sit at seat ${seat}.`);
-    room.said();
+    room.takeEvents();
     const back = room.sit(nth) as SatDown;
     assert.deepEqual([back.did, back.paid, back.player.timeouts], ['returned', 0n, 0]);
-    assert.deepEqual([room.of(nth), room.said()], [back.player, [`return ${seat}`]]);
+    assert.deepEqual([room.of(nth), room.takeEvents()], [back.player, [`return ${seat}`]]);
   });
 });

@@ -30,9 +30,9 @@ describe('a tournament', () => {
     assert.equal(room.table.dealAt, undefined);
     room.sit(3);
     assert.equal(room.table.dealAt, room.now + 1_000);
-    room.said();
+    room.takeEvents();
     room.pass(1_000);
-    assert.deepEqual(room.said().slice(0, 2), ['start', 'deal']);
+    assert.deepEqual(room.takeEvents().slice(0, 2), ['start', 'deal']);
     const { state, startedAt, hands, dealAt } = room.table;
     assert.deepEqual([state, startedAt, hands, dealAt], ['running', room.now, 1, undefined]);
   });
@@ -59,7 +59,7 @@ describe('a tournament', () => {
     assert.deepEqual([levelNow(room.table), levelUpAt(room.table)], [1, 11]);
     const levels: string[] = [];
     for (let hand = 1; hand <= 11; hand += 1) {
-      levels.push(...room.said('level'));
+      levels.push(...room.takeEvents('level'));
       if (hand < 11) {
         room.play('fold', 'fold');
         assert.equal(levelNow(room.table), hand < 10 ? 1 : 2, 'of the next hand');
@@ -94,7 +94,7 @@ describe('a tournament', () => {
       [26_000n, 14_000n, 0n],
     );
     assert.deepEqual([at(1)?.state, at(1)?.stack, at(2)?.state], ['ready', 6_000n, 'busted']);
-    const last = room.said().slice(-3);
+    const last = room.takeEvents().slice(-3);
     const prizes = [`prize ${at(1)?.seat} 26000`, `prize ${at(2)?.seat} 14000`];
     assert.deepEqual([last.slice(0, 2).sort(), last[2]], [prizes.sort(), 'finish']);
     const outcome = room.leave(Number(at(1)?.account.slice(-1)));

@@ -82,8 +82,8 @@ describe('market: who gets what', () => {
     const { payouts } = settled(POSITIONS, 'yes', 'judge');
     for (const [nth, each] of POSITIONS.slice(0, 3).entries()) {
       const got = (payouts[nth]?.returned ?? 0n) + (payouts[nth]?.won ?? 0n);
-      const said = returnOf(each.yes, 'yes', pots, 'judge');
-      assert.ok(got === said || got === said + 1n, `${got} ${said}`);
+      const payout = returnOf(each.yes, 'yes', pots, 'judge');
+      assert.ok(got === payout || got === payout + 1n, `${got} ${payout}`);
     }
     assert.equal(judgeShareOf(pots, 'no'), 7_000n);
   });

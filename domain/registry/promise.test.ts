@@ -35,10 +35,10 @@ describe('the promise of an output schema', () => {
   });
 
   it('is not said by a listing without a tool that makes it', () => {
-    for (const said of ['none', 'output-schema', 'acceptance'] as const) {
-      assert.equal(refundsOf({ refunds: said, skillsPromised: 1 }), said);
-      const alone = said === 'output-schema' ? 'none' : said;
-      assert.equal(refundsOf({ refunds: said, skillsPromised: 0 }), alone);
+    for (const promise of ['none', 'output-schema', 'acceptance'] as const) {
+      assert.equal(refundsOf({ refunds: promise, skillsPromised: 1 }), promise);
+      const alone = promise === 'output-schema' ? 'none' : promise;
+      assert.equal(refundsOf({ refunds: promise, skillsPromised: 0 }), alone);
     }
   });
 });

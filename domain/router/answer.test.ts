@@ -78,8 +78,8 @@ describe('router answers', () => {
   });
 
   it('repeats what the agent said of its failure, on one line', () => {
-    const said = { content: [{ type: 'text', text: 'No\u202esuch\ncurrency' }] };
-    assert.equal(failureSays(said), 'It says that it failed: Nosuch currency');
+    const answer = { content: [{ type: 'text', text: 'No\u202esuch\ncurrency' }] };
+    assert.equal(failureSays(answer), 'It says that it failed: Nosuch currency');
     const task = { task: { status: { message: { parts: [{ text: 'Out of ink' }] } } } };
     assert.equal(failureSays(task), 'It says that it failed: Out of ink');
     for (const silent of [null, {}, { task: {} }, { status: { message: {} } }, { content: [] }]) {

@@ -5,7 +5,7 @@ import { isObject, listOf } from '../jsonObject.ts';
 
 /** Reads an untrusted agent's result (choices router.calls): failed, empty, or worth its price. */
 const DEPTH_MAX = 64;
-const SAID_MAX = 200;
+const REASON_MAX = 200;
 
 /** Readers stop at 64 levels, the hub's own among them. */
 export function tooDeep(result: unknown): boolean {
@@ -72,8 +72,8 @@ function isEmpty(value: unknown): boolean {
 
 export function failureSays(result: unknown): string {
   const words = isObject(result) ? (mcpText(result) ?? a2aText(result)) : undefined;
-  const said = cleanLine(words, SAID_MAX);
-  return said === undefined ? 'It says that it failed.' : `It says that it failed: ${said}`;
+  const reason = cleanLine(words, REASON_MAX);
+  return reason === undefined ? 'It says that it failed.' : `It says that it failed: ${reason}`;
 }
 
 function mcpText(result: Readonly<Record<string, unknown>>): unknown {

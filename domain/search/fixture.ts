@@ -158,8 +158,8 @@ function fitOf(
   for (const { standing, worth } of asked) {
     const isKnown = standing[0]?.[1] === 100;
     const gains = standing.map(([word, share]) => {
-      const said = weights.get(word) ?? 0;
-      return Math.max(1, Math.round((worth * share) / 100)) * (said % 256);
+      const weight = weights.get(word) ?? 0;
+      return Math.max(1, Math.round((worth * share) / 100)) * (weight % 256);
     });
     const best = Math.max(0, ...gains);
     const isCalled = standing.some(

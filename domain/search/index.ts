@@ -5,7 +5,7 @@ import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists, type ListsState } from './lists.ts';
 import { openMatched } from './matched.ts';
 import { conceptOf, KINDS, type Term } from './plan.ts';
-import { SAID_BITS, SAID_MASK, TERMS_MAX } from './posting.ts';
+import { WEIGHT_BITS, WEIGHT_MASK, TERMS_MAX } from './posting.ts';
 import { parseQuery } from './query.ts';
 import { FIT_SHARE_MIN } from './rank.ts';
 import { RELEVANCE_MAX, relevanceOf } from './score.ts';
@@ -52,17 +52,17 @@ export function openIndex(from?: IndexState): SearchIndex {
   let ownLists = from?.ownLists ?? 0;
   const add = (document: number, kind: number, text: string): void => {
     while (document >= ownLists) ownLists = own.open() + 1;
-    eachTerm(text, (word, said) => {
+    eachTerm(text, (word, weight) => {
       const term = dictionary.add(word);
       if (term >= TERMS_MAX) throw new RangeError('the index is full');
-      tiers.add(term, kind, said, document);
-      own.put(document, ((term << SAID_BITS) | said) >>> 0);
+      tiers.add(term, kind, weight, document);
+      own.put(document, ((term << WEIGHT_BITS) | weight) >>> 0);
     });
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   const empty = (document: number, kind: number): void => {
     for (const entry of own.of(document)) {
-      tiers.drop(entry >>> SAID_BITS, kind, entry & SAID_MASK, document);
+      tiers.drop(entry >>> WEIGHT_BITS, kind, entry & WEIGHT_MASK, document);
     }
     own.clear(document);
     counts[kind] = (counts[kind] ?? 0) - 1;

@@ -1,6 +1,6 @@
 import type { Lists } from './lists.ts';
 import { larger } from './larger.ts';
-import { SAID_BITS, SAID_MASK } from './posting.ts';
+import { WEIGHT_BITS, WEIGHT_MASK } from './posting.ts';
 import { CONCEPTS_MAX } from './query.ts';
 import type { Hit } from './score.ts';
 import { isInName, weightOf } from './termWeight.ts';
@@ -51,11 +51,11 @@ export function openScorer(own: Lists): Scorer {
     for (const { term } of words) setPlace(term, 0);
     if (named !== undefined) setPlace(named, 0);
   };
-  const gain = (place: number, said: number): void => {
+  const gain = (place: number, weight: number): void => {
     for (let at = place; at !== 0; at = nexts[at] ?? 0) {
       const { concept, score, isAsked } = words[at] ?? NO_WORD;
-      gains[concept] = Math.max(gains[concept] ?? 0, score * weightOf(said));
-      if (isAsked && isInName(said)) inName[concept] = 1;
+      gains[concept] = Math.max(gains[concept] ?? 0, score * weightOf(weight));
+      if (isAsked && isInName(weight)) inName[concept] = 1;
     }
   };
   return {
@@ -81,11 +81,11 @@ export function openScorer(own: Lists): Scorer {
       hit.score = hit.queryTerms = hit.inName = hit.named = 0;
       for (let at = start; at < end; at += 1) {
         const entry = slab[at] ?? 0;
-        const term = entry >>> SAID_BITS;
+        const term = entry >>> WEIGHT_BITS;
         if (mayHave[term & LOWEST] === 0) continue;
         const place = places[term] ?? 0;
-        if (place === NAME) hit.named = weightOf(entry & SAID_MASK);
-        else if (place !== 0) gain(place, entry & SAID_MASK);
+        if (place === NAME) hit.named = weightOf(entry & WEIGHT_MASK);
+        else if (place !== 0) gain(place, entry & WEIGHT_MASK);
       }
       for (let concept = 0; concept < concepts; concept += 1) {
         const gained = gains[concept] ?? 0;

@@ -63,7 +63,7 @@ describe('the weight of a word', () => {
     assert.equal(text, ' orchard:456 =watchtower:255 a:1 ');
     const read = (of: string): Readonly<Record<string, number>> => {
       const found = new Map<string, number>();
-      eachTerm(of, (term, said) => found.set(term, said));
+      eachTerm(of, (term, weight) => found.set(term, weight));
       return entries(found);
     };
     assert.deepEqual(read(text), entries(given));

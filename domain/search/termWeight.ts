@@ -84,9 +84,9 @@ export function isOwnName(weight: number): boolean {
   return weight === NAME_WEIGHT;
 }
 
-export function weightOf(said: number): number {
-  return said & WEIGHT_MAX;
+export function weightOf(packed: number): number {
+  return packed & WEIGHT_MAX;
 }
-export function isInName(said: number): boolean {
-  return (said & IN_NAME) !== 0;
+export function isInName(packed: number): boolean {
+  return (packed & IN_NAME) !== 0;
 }

@@ -4,21 +4,21 @@
  */
 export function termsText(weights: ReadonlyMap<string, number>): string {
   let text = ' ';
-  for (const [term, said] of weights) text += `${term}:${said} `;
+  for (const [term, weight] of weights) text += `${term}:${weight} `;
   return text;
 }
 
 const ZERO = 48;
 
 /** Gives each term of such a text and what is said of it. */
-export function eachTerm(text: string, take: (term: string, said: number) => void): void {
+export function eachTerm(text: string, take: (term: string, weight: number) => void): void {
   for (let from = 1; from < text.length;) {
     const colon = text.indexOf(':', from);
     const end = text.indexOf(' ', colon);
     if (colon < 0 || end < 0) return;
-    let said = 0;
-    for (let at = colon + 1; at < end; at += 1) said = said * 10 + text.charCodeAt(at) - ZERO;
-    take(text.slice(from, colon), said);
+    let weight = 0;
+    for (let at = colon + 1; at < end; at += 1) weight = weight * 10 + text.charCodeAt(at) - ZERO;
+    take(text.slice(from, colon), weight);
     from = end + 1;
   }
 }

@@ -9,9 +9,9 @@ import { isInName, weightOf } from './termWeight.ts';
  */
 export interface Tiers {
   documents(term: number, kind: number): number;
-  add(term: number, kind: number, said: number, document: number): void;
+  add(term: number, kind: number, weight: number, document: number): void;
   /** Takes out what was added with the same four. */
-  drop(term: number, kind: number, said: number, document: number): void;
+  drop(term: number, kind: number, weight: number, document: number): void;
   /** The lists of a term that are not empty, as they are until the next change. */
   of(term: number, kind: number): readonly Tier[];
   /** Returns the live arrays for `openTiers`; the next change writes into them. */
@@ -77,30 +77,30 @@ export function openTiers(from = noTiers()): Tiers {
   };
   return {
     documents: (term, kind) => counts[place(term, kind)] ?? 0,
-    add(term, kind, said, document) {
+    add(term, kind, weight, document) {
       const at = place(term, kind);
       while (at >= counts.length) {
         counts = larger(counts, new Uint32Array(2 * counts.length));
         firsts = larger(firsts, new Uint32Array(2 * firsts.length));
       }
-      const tier = said >>> ALIKE_BITS;
+      const tier = weight >>> ALIKE_BITS;
       const known = listOf(at, tier);
       lists.put(known === NONE ? openList(at, tier) : known, document);
       counts[at] = (counts[at] ?? 0) + 1;
     },
-    drop(term, kind, said, document) {
+    drop(term, kind, weight, document) {
       const at = place(term, kind);
-      lists.drop(listOf(at, said >>> ALIKE_BITS), document);
+      lists.drop(listOf(at, weight >>> ALIKE_BITS), document);
       counts[at] = (counts[at] ?? 0) - 1;
     },
     of(term, kind) {
       const found: Tier[] = [];
       let list = firsts[place(term, kind)] ?? NONE;
       for (; list !== NONE; list = nexts[list] ?? NONE) {
-        const said = ((tiers[list] ?? 0) << ALIKE_BITS) | ALIKE;
+        const weight = ((tiers[list] ?? 0) << ALIKE_BITS) | ALIKE;
         const documents = lists.of(list);
         if (documents.length === 0) continue;
-        found.push({ documents, isInName: isInName(said), weightMax: weightOf(said) });
+        found.push({ documents, isInName: isInName(weight), weightMax: weightOf(weight) });
       }
       return found;
     },

@@ -5,8 +5,8 @@ import { SchemaTooLarge } from './schemaRefs.ts';
 
 const lines = (schema: JsonObject): readonly string[] => schemaLines(schema).lines;
 const mustSay = (rows: readonly (readonly [JsonObject, readonly string[]])[]): void => {
-  for (const [schema, said] of rows) {
-    assert.deepEqual(lines(schema), said, JSON.stringify(schema));
+  for (const [schema, wanted] of rows) {
+    assert.deepEqual(lines(schema), wanted, JSON.stringify(schema));
     assert.deepEqual(schemaLines(schema).omitted, [], JSON.stringify(schema));
   }
 };
@@ -94,7 +94,7 @@ describe('items', () => {
       [list(TEXT, { not: { maxItems: 1 } }), ['a: array', ' each: string', ' not: <=1 items']],
       [{ items: TEXT }, ['a:', ' each: string']],
     ];
-    for (const [schema, said] of rows) assert.deepEqual(each(schema), said);
+    for (const [schema, wanted] of rows) assert.deepEqual(each(schema), wanted);
   });
 
   it('have places of their own before the rest', () => {
@@ -145,9 +145,9 @@ describe('choices and conditions', () => {
       ...[{ dependencies: { a: ['b'] } }, { patternProperties: { a: TEXT } }, { if: TEXT }],
     ];
     for (const each of more) {
-      const said = lines({ anyOf: [{ type: 'null' }, { type: 'array', ...each }] });
-      assert.deepEqual(said.slice(0, 3), ['any of:', ' - null', ' - array']);
-      assert.equal(said.length, 4, JSON.stringify(each));
+      const shown = lines({ anyOf: [{ type: 'null' }, { type: 'array', ...each }] });
+      assert.deepEqual(shown.slice(0, 3), ['any of:', ' - null', ' - array']);
+      assert.equal(shown.length, 4, JSON.stringify(each));
     }
   });
 
@@ -215,10 +215,10 @@ describe('keywords without words', () => {
 
 describe('a large schema', () => {
   it('goes on in another line after 1,900 characters', () => {
-    const said = (length: number) => lines({ description: 'd'.repeat(length) });
-    assert.deepEqual(said(1_900), ['d'.repeat(1_900)]);
-    assert.deepEqual(said(1_901), ['d'.repeat(1_900), '… d']);
-    assert.deepEqual(said(3_801), ['d'.repeat(1_900), `… ${'d'.repeat(1_900)}`, '… d']);
+    const described = (length: number) => lines({ description: 'd'.repeat(length) });
+    assert.deepEqual(described(1_900), ['d'.repeat(1_900)]);
+    assert.deepEqual(described(1_901), ['d'.repeat(1_900), '… d']);
+    assert.deepEqual(described(3_801), ['d'.repeat(1_900), `… ${'d'.repeat(1_900)}`, '… d']);
   });
 
   it('has at most 32 levels, and 2,000 lines', () => {

@@ -56,7 +56,7 @@ describe('a schema in lines', () => {
   });
 
   it('has words for unions, conditions and the rest, and names what it has none for', () => {
-    const { lines: said, omitted } = schemaLines({
+    const { lines: shown, omitted } = schemaLines({
       oneOf: [{ type: 'string' }, { type: 'object', required: ['a'], properties: {} }],
       not: { const: 1 },
       if: { minimum: 3 },
@@ -69,7 +69,7 @@ describe('a schema in lines', () => {
       'x-made-up': true,
       properties: { lost: { $ref: 'https://else.example/schema' } },
     });
-    assert.deepEqual(said, [
+    assert.deepEqual(shown, [
       'lost: any',
       '/^x-/: string',
       'with a: b*',
@@ -93,24 +93,24 @@ describe('a schema in lines', () => {
     ) as readonly { readonly name: string; readonly inputSchema: JsonObject }[];
     assert.ok(tools.length >= 50);
     for (const { name, inputSchema } of tools) {
-      const { lines: said, omitted } = schemaLines(inputSchema);
-      assert.ok(tokens(said.join('\n')) < tokens(JSON.stringify(inputSchema)), name);
+      const { lines: shown, omitted } = schemaLines(inputSchema);
+      assert.ok(tokens(shown.join('\n')) < tokens(JSON.stringify(inputSchema)), name);
       assert.deepEqual(omitted, [], name);
-      assert.deepEqual(starred(said), requiredIn(inputSchema), name);
+      assert.deepEqual(starred(shown), requiredIn(inputSchema), name);
     }
   });
 
   for (const { from, schemas } of toolsOfOthers()) {
     it(`takes fewer tokens than the schema, names and types all there, for ${from}`, () => {
       for (const [tool, schema] of schemas) {
-        const { lines: said, omitted } = schemaLines(schema);
-        assert.ok(tokens(said.join('\n')) < tokens(JSON.stringify(schema)), tool);
+        const { lines: shown, omitted } = schemaLines(schema);
+        assert.ok(tokens(shown.join('\n')) < tokens(JSON.stringify(schema)), tool);
         assert.deepEqual(omitted, [], tool);
         // A part that several places refer to is written once, so names are compared as sets.
-        assert.deepEqual(new Set(starred(said)), new Set(requiredIn(used(schema))), tool);
+        assert.deepEqual(new Set(starred(shown)), new Set(requiredIn(used(schema))), tool);
         for (const [name, words] of typedFields(used(schema))) {
           const label = new RegExp(`^ *(?:- )?${escaped(nameWord(name))}\\*?:(?: |$)`);
-          const isThere = said.some(
+          const isThere = shown.some(
             (line) => label.test(line) && words.every((word) => line.includes(word)),
           );
           assert.ok(isThere, `${tool}: ${name} is ${words.join(' or ')}`);
@@ -175,8 +175,8 @@ function requiredIn(value: unknown): readonly string[] {
   return found.sort();
 }
 
-function starred(said: readonly string[]): readonly string[] {
-  return said
+function starred(shown: readonly string[]): readonly string[] {
+  return shown
     .flatMap((line) => /^ *(?:- )?("(?:[^"\\]|\\.)*"|[^\s":]+)\*:(?: |$)/.exec(line)?.[1] ?? [])
     .sort();
 }

@@ -4,7 +4,7 @@ import { meaningWords, nameWord, typeWords, unknownKeywords } from './schemaType
 
 type Rows = readonly (readonly [JsonObject, string])[];
 const mustSay = (words: (schema: JsonObject) => string, rows: Rows): void => {
-  for (const [schema, said] of rows) assert.equal(words(schema), said, JSON.stringify(schema));
+  for (const [schema, wanted] of rows) assert.equal(words(schema), wanted, JSON.stringify(schema));
 };
 
 describe('the type of a place in words', () => {

@@ -73,7 +73,8 @@ describe('a card that speaks to its reader', () => {
       phrases.map(({ kind }) => kind),
       ['override', 'preference', 'credential'],
     );
-    for (const { start, end, text: said } of phrases) assert.equal(text.slice(start, end), said);
+    for (const { start, end, text: phrase } of phrases)
+      assert.equal(text.slice(start, end), phrase);
     assert.equal(rewritten, 'Converts currencies. Fast.');
   });
 

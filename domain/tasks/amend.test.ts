@@ -23,8 +23,8 @@ const word = (
   aggregate: TaskAggregate,
   by: typeof WORKER,
   amendment: Amendment,
-  said: 'accept' | 'refuse' | 'withdraw' = 'accept',
-): Amended | Refused => answer(aggregate, by, { amendment, word: said }, at(20));
+  reply: 'accept' | 'refuse' | 'withdraw' = 'accept',
+): Amended | Refused => answer(aggregate, by, { amendment, word: reply }, at(20));
 
 /** One line for each decision: the state of the proposal, of the task, and the money step. */
 function says(decision: Amended | Refused): string {
@@ -127,8 +127,8 @@ describe('a change of terms', () => {
     const full = { task: { ...task, amendments: 50 }, live: [] };
     assert.equal(says(ask(full, REQUESTER, reward(2_000_000n))), 'wrong-state');
     const clarifications = Array.from({ length: 10 }, () => ({ at: T0, text: 'So.' }));
-    const said = { task: { ...task, clarifications }, live: [] };
-    assert.equal(says(ask(said, REQUESTER, CLARIFIED)), 'wrong-state');
+    const crowded = { task: { ...task, clarifications }, live: [] };
+    assert.equal(says(ask(crowded, REQUESTER, CLARIFIED)), 'wrong-state');
     assert.equal(says(ask(published(), REQUESTER, reward(999n))), 'reward-too-small');
     assert.equal(says(ask(published({ unpaid: true }), REQUESTER, reward(5_000n))), 'wrong-state');
     assert.equal(says(ask(published(), REQUESTER, { change: { deadline: T0 } })), 'deadline');

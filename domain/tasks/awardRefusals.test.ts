@@ -104,11 +104,11 @@ describe('the winners of a divided reward', () => {
   it('take the basis points of their place, said or not', () => {
     const aggregate = entered(3);
     assert.ok(taken(aggregate, split(aggregate, 6_000, undefined, 1_000)));
-    for (const said of [0, 2_999, 3_001]) {
+    for (const share of [0, 2_999, 3_001]) {
       mustFail(
-        bad('body.winners[1].bps', 2, 3_000, said),
+        bad('body.winners[1].bps', 2, 3_000, share),
         aggregate,
-        split(aggregate, 6_000, said, 1_000),
+        split(aggregate, 6_000, share, 1_000),
       );
     }
   });

@@ -100,11 +100,11 @@ describe('work that is given back', () => {
   it('is open again at once, with the reason if there is one', () => {
     const aggregate = held();
     for (const reason of ['no login', undefined]) {
-      const said = reason === undefined ? {} : { reason };
+      const given = reason === undefined ? {} : { reason };
       const note = reason === undefined ? {} : { note: reason };
       assert.deepEqual(giveBack(aggregate, attempt(), reason, NOW), {
         task: { ...aggregate.task, state: 'open' },
-        attempts: [ended('failed', said)],
+        attempts: [ended('failed', given)],
         events: [{ ...event, event: 'attempt.failed', state: 'open', ...note }],
       });
     }

@@ -58,8 +58,8 @@ describe('work on a listing that the house asks for', () => {
 
   it('has the words of the house alone in its text', () => {
     const within = 'within the conduct rules';
-    const said = DEMAND_KINDS.map(drafted).map(({ title, description }) => [title, description]);
-    assert.deepEqual(said, [
+    const texts = DEMAND_KINDS.map(drafted).map(({ title, description }) => [title, description]);
+    assert.deepEqual(texts, [
       [
         'List the pages that the front page links to',
         `Fetch the front page of target.origin ${within}. Deliver url (what you fetched), status (the HTTP status) and links (up to 20 addresses of the same origin that it links to).`,

@@ -79,12 +79,12 @@ export function heartbeat(
 ): Change {
   const held = claimed(aggregate);
   if (held === undefined) return { task: aggregate.task, attempts: [], events: [] };
-  const said = report.percent !== undefined || report.note !== undefined;
+  const hasReport = report.percent !== undefined || report.note !== undefined;
   const leaseEndsAt = renewedLeaseEnd(aggregate.task, held, now);
   const attempt: Attempt = {
     ...held,
     leaseEndsAt,
-    ...(said && { progress: { ...report, at: now } }),
+    ...(hasReport && { progress: { ...report, at: now } }),
   };
   const note = [
     ...(report.percent === undefined ? [] : [`${report.percent} percent`]),
@@ -96,7 +96,7 @@ export function heartbeat(
     events: [
       {
         at: now,
-        event: said ? 'attempt.progress' : 'lease.renewed',
+        event: hasReport ? 'attempt.progress' : 'lease.renewed',
         state: aggregate.task.state,
         actor: held.worker,
         attemptId: held.id,

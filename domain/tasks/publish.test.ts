@@ -46,7 +46,7 @@ describe('a publication', () => {
   });
 
   it('keeps the terms that its requester says', () => {
-    const said: Over = {
+    const given: Over = {
       mode: 'open',
       verification: 'validator',
       description: 'All of it.',
@@ -59,11 +59,11 @@ describe('a publication', () => {
     };
     const deadline = instant(T0 + 400_900);
     const windows = { autoAcceptSeconds: 60, disputeWindowSeconds: 0 };
-    const task = taskOf({ ...said, ...windows, deadline, tags: ['Data', 'data', 'WEB'] });
+    const task = taskOf({ ...given, ...windows, deadline, tags: ['Data', 'data', 'WEB'] });
     const { conduct: _, ...kept } = task;
     assert.deepEqual(kept, {
       ...taskOf({}),
-      ...said,
+      ...given,
       tags: ['data', 'web'],
       terms: task.terms,
       fees: { hubBps: 300, judgesBps: 100 },

@@ -132,7 +132,7 @@ describe('the shares of a task', () => {
 });
 
 describe('the end of a divided reward', () => {
-  const said = (over: Over): string | undefined => atDeadlineOf(published(over).task);
+  const atDeadline = (over: Over): string | undefined => atDeadlineOf(published(over).task);
   const BEGINS =
     'Results are taken until 2027-01-22T08:00:00.000Z, and the requester names the winners until 2027-01-25T08:00:00.000Z. If it names none, ';
 
@@ -143,17 +143,17 @@ describe('the end of a divided reward', () => {
 
   it('is said in words, with the effect of silence', () => {
     assert.equal(
-      said({ shares: TWO }),
+      atDeadline({ shares: TWO }),
       `${BEGINS}the whole reward goes back to it, and each result that waits counts against its record.`,
     );
     assert.equal(
-      said({ shares: TWO, acceptance: RULE }),
+      atDeadline({ shares: TWO, acceptance: RULE }),
       `${BEGINS}the results that wait take the places in their order of arrival. A place that no result takes goes back to it.`,
     );
     assert.equal(
-      said({ shares: FREE, acceptance: RULE }),
+      atDeadline({ shares: FREE, acceptance: RULE }),
       `${BEGINS}the first 20 results that wait are paid equal parts in their order of arrival.`,
     );
-    assert.equal(said({}), undefined, 'one winner');
+    assert.equal(atDeadline({}), undefined, 'one winner');
   });
 });

@@ -63,8 +63,8 @@ describe('trial papers', () => {
   it('say each of their answers, the date in words and the digest not at all', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const { text, answers } = paperOf(seed);
-      const { digest, issued, ...said } = answers;
-      for (const answer of Object.values(said)) assert.ok(text.includes(answer), answer);
+      const { digest, issued, ...facts } = answers;
+      for (const answer of Object.values(facts)) assert.ok(text.includes(answer), answer);
       assert.ok(!text.includes(digest) && !text.includes(issued));
       assert.equal(digest, sha256Hex(text));
       assert.match(issued, /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/);
@@ -114,8 +114,8 @@ describe('an answer of a trial', () => {
       [{ a: 1 }, '{"a":1}'],
       [undefined, 'null'],
     ] as const;
-    for (const [said, got] of cases) {
-      assert.deepEqual(judgeTrial(answers, { ...answers, total: said }), refusal(got));
+    for (const [total, got] of cases) {
+      assert.deepEqual(judgeTrial(answers, { ...answers, total: total }), refusal(got));
     }
   });
 

@@ -131,7 +131,7 @@ describe('tally', () => {
   ];
   for (const [size, did, expected] of TABLE) {
     it(`decides ${size}, ${did}: ${expected}`, () => {
-      assert.equal(said(tally(size, [...did].map(panelist))), expected);
+      assert.equal(wordOf(tally(size, [...did].map(panelist))), expected);
     });
   }
 
@@ -162,7 +162,7 @@ function panelist(did: string, place: number): PanelistVerdict {
   return { account: accountOf(place), place, ...(DID[did] ?? { state: 'due' }) };
 }
 
-function said(outcome: Tally): string {
+function wordOf(outcome: Tally): string {
   if ('verdict' in outcome) return outcome.verdict;
   return 'waits' in outcome ? 'waits' : `${outcome.vacant} vacant`;
 }

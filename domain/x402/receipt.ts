@@ -16,15 +16,15 @@ export interface PaymentReceipt {
 /** The headers X-PAYMENT-RESPONSE (version 1) and PAYMENT-RESPONSE (version 2). */
 export function receiptHeaders(receipt: PaymentReceipt): Readonly<Record<string, string>> {
   const { rail, payer, transaction = '', fault, amount } = receipt;
-  const said = {
+  const common = {
     success: fault === undefined,
     ...defined({ errorReason: fault }),
     transaction,
     payer,
   };
-  const second = { ...said, network: chainNameV2(rail), ...defined({ amount }) };
+  const second = { ...common, network: chainNameV2(rail), ...defined({ amount }) };
   return {
-    'x-payment-response': envelope({ ...said, network: chainNameV1(rail) }),
+    'x-payment-response': envelope({ ...common, network: chainNameV1(rail) }),
     'payment-response': envelope(second),
   };
 }

@@ -20,15 +20,15 @@ export type TokenDomain = Pick<Rail, 'chainId' | 'asset' | 'token'>;
 
 export function transferTypedData(token: TokenDomain, authorization: Authorization) {
   const primaryType = 'TransferWithAuthorization';
-  return { types: TRANSFER, primaryType, ...saidIn(token, authorization) } as const;
+  return { types: TRANSFER, primaryType, ...messageOf(token, authorization) } as const;
 }
 
 export function receiveTypedData(token: TokenDomain, authorization: Authorization) {
   const primaryType = 'ReceiveWithAuthorization';
-  return { types: RECEIVE, primaryType, ...saidIn(token, authorization) } as const;
+  return { types: RECEIVE, primaryType, ...messageOf(token, authorization) } as const;
 }
 
-function saidIn(
+function messageOf(
   { chainId, asset, token }: TokenDomain,
   { from, to, value, validAfter, validBefore, nonce }: Authorization,
 ) {

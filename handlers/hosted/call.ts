@@ -104,10 +104,10 @@ async function bought(
       startedAt,
     });
     const { id: callId, why, durationMs, outcome } = done.receipt;
-    const said = { callId, why, durationMs, outcome: PAID_OUTCOMES[outcome] };
+    const facts = { callId, why, durationMs, outcome: PAID_OUTCOMES[outcome] };
     const result = done.result === undefined ? {} : { result: done.result.value };
     const receipt = presentReceipt(done.receipt);
-    return { status: 200, body: { ...said, ...result, receipt, ...UNTRUSTED_ANSWERS } };
+    return { status: 200, body: { ...facts, ...result, receipt, ...UNTRUSTED_ANSWERS } };
   });
 }
 

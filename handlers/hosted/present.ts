@@ -136,7 +136,7 @@ function presentSkill(
   const cost = price === undefined ? 'Free.' : `Costs ${price} atomic USDC on ${network}.`;
   const takes = argumentLine(inputSchema);
   const asked = `Send a data part {"skill": "${name}", "arguments": {…}}`;
-  const said = `${description}\n${cost} ${asked}${takes === '' ? '' : ` with ${takes}`}.`;
+  const text = `${description}\n${cost} ${asked}${takes === '' ? '' : ` with ${takes}`}.`;
   const tags = [price === undefined ? 'free' : 'paid'];
-  return { id: name, name, description: shorten(said, 2_400), tags };
+  return { id: name, name, description: shorten(text, 2_400), tags };
 }

@@ -140,7 +140,7 @@ async function whole(answering: Answering): Promise<ChatReply> {
     status: 200,
     body: {
       ...presentChat(receipt),
-      ...(isAnswer && said(text, vectors)),
+      ...(isAnswer && contentOf(text, vectors)),
       ...(isAnswer && refusal !== '' && { refusal }),
       ...(isAnswer && reasoning !== '' && { reasoning }),
       ...(isAnswer && finishReason !== undefined && { finishReason }),
@@ -149,7 +149,7 @@ async function whole(answering: Answering): Promise<ChatReply> {
   };
 }
 
-function said(text: string, vectors: readonly Float32Array[]) {
+function contentOf(text: string, vectors: readonly Float32Array[]) {
   if (vectors.length > 0) return { embeddings: vectors.map(packVector) };
   return { message: { role: 'assistant', content: text } as const };
 }

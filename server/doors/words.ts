@@ -103,10 +103,10 @@ function callOf(
 
 function inText(naming: Naming, routes: Routes, text: string): string {
   return text.replaceAll(CALL_IN_TEXT, (whole, method: string, path: string, json?: string) => {
-    const said = callOf(naming, routes, { method, path, body: objectIn(json) });
-    const name = said[naming.word];
+    const call = callOf(naming, routes, { method, path, body: objectIn(json) });
+    const name = call[naming.word];
     if (typeof name !== 'string') return whole;
-    return `${whole} (${naming.word} ${name} ${JSON.stringify(said['arguments'])})`;
+    return `${whole} (${naming.word} ${name} ${JSON.stringify(call['arguments'])})`;
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * Parses a part's output: a line at the margin is a heading, or a figure if a number follows its
- * colon; an indented line is a figure under the last heading. `values` are the numbers of `said`.
+ * colon; an indented line is a figure under the last heading. `values` are the numbers of `figures`.
  */
 const NUMBER = /(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w])|(?<![\w.-])-?\d+(?:\.\d+)?/g;
 
@@ -8,11 +8,11 @@ export function rowsOf(text) {
   const rows = [];
   let of = '';
   for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    const [name, said] = halves(line.trim());
+    const [name, figures] = halves(line.trim());
     const isIndented = /^\s/.test(line);
-    if (!isIndented) of = said === undefined ? name : '';
-    if (said === undefined && !isIndented) continue;
-    rows.push({ of, name, said: said ?? '', values: numbersIn(said ?? '') });
+    if (!isIndented) of = figures === undefined ? name : '';
+    if (figures === undefined && !isIndented) continue;
+    rows.push({ of, name, figures: figures ?? '', values: numbersIn(figures ?? '') });
   }
   return rows;
 }
@@ -23,6 +23,6 @@ function halves(line) {
   return colon === null ? [line] : [colon[1].trim(), colon[2].trim()];
 }
 
-function numbersIn(said) {
-  return (said.match(NUMBER) ?? []).map((each) => Number(each.replaceAll(',', '')));
+function numbersIn(figures) {
+  return (figures.match(NUMBER) ?? []).map((each) => Number(each.replaceAll(',', '')));
 }

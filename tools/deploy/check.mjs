@@ -157,10 +157,10 @@ await check('systemd: the unit is valid and hardened', () => {
     writeFileSync(join(folder, name), text.replaceAll('/usr/local/bin/hubctl', process.execPath));
     return join(folder, name);
   });
-  const said = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
-  const wrong = said.stderr.split('\n').filter((line) => /\bhub(-backup)?\./.test(line));
-  if (said.error !== undefined || wrong.length > 0)
-    throw new Error(wrong.join() || String(said.error));
+  const checked = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
+  const wrong = checked.stderr.split('\n').filter((line) => /\bhub(-backup)?\./.test(line));
+  if (checked.error !== undefined || wrong.length > 0)
+    throw new Error(wrong.join() || String(checked.error));
   run('systemd-analyze', ['security', '--offline=true', '--threshold=20', units[0]]);
 });
 

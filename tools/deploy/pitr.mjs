@@ -44,9 +44,9 @@ function run(program, ...words) {
   const [file, args] = isRoot
     ? ['runuser', ['-u', 'postgres', '--', program, ...words]]
     : [program, words];
-  const said = execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const output = execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
   print(began, [program.split('/').at(-1), ...words].join(' ').replaceAll(folder, ''));
-  return said;
+  return output;
 }
 
 function print(began, what) {

@@ -9,8 +9,8 @@ export function bundle(): Document {
   const folder = mkdtempSync(join(tmpdir(), 'hub-bundle-'));
   const output = join(folder, 'openapi.json');
   try {
-    const { status, said } = redocly(['bundle', 'source', '--output', output]);
-    if (status !== 0) throw new Error(`the contract does not bundle\n${said}`);
+    const { status, printed } = redocly(['bundle', 'source', '--output', output]);
+    if (status !== 0) throw new Error(`the contract does not bundle\n${printed}`);
     return JSON.parse(readFileSync(output, 'utf8')) as Document;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -22,9 +22,9 @@ const TOLD_BY_A_PARAMETER = '#/components/schemas/Preview';
 
 /** Lints the source or the bundle; throws with Redocly's words on any error or warning. */
 export function lint(api: 'source' | 'bundle'): void {
-  const { said } = redocly(['lint', api, '--format=json', '--max-problems=100']);
+  const { printed } = redocly(['lint', api, '--format=json', '--max-problems=100']);
   const { problems: all } = JSON.parse(
-    said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1),
+    printed.slice(printed.indexOf('{'), printed.lastIndexOf('}') + 1),
   ) as {
     problems: Problem[];
   };
@@ -52,12 +52,12 @@ interface Problem {
 
 function redocly(words: readonly string[]): {
   readonly status: number | null;
-  readonly said: string;
+  readonly printed: string;
 } {
   const cli = 'node_modules/@redocly/cli/bin/cli.js';
   const run = spawnSync(process.execPath, [cli, ...words, '--config=spec/redocly.yaml'], {
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     encoding: 'utf8',
   });
-  return { status: run.status, said: run.status === 0 ? run.stdout : run.stdout + run.stderr };
+  return { status: run.status, printed: run.status === 0 ? run.stdout : run.stdout + run.stderr };
 }

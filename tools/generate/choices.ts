@@ -43,7 +43,7 @@ export function mergeChoices(document: Document, body: Schema): BodyShape {
         schema: shape.properties?.[name] ?? {},
       })),
     );
-    return [name, said(document, schema, words)];
+    return [name, withWords(document, schema, words)];
   });
   return {
     properties: Object.fromEntries(properties),
@@ -85,7 +85,7 @@ interface Tagged {
   readonly schema: Schema;
 }
 
-function said(document: Document, schema: Schema, words: readonly string[]): Schema {
+function withWords(document: Document, schema: Schema, words: readonly string[]): Schema {
   if (words.length === 0) return schema;
   const own = schema['description'] ?? resolve<Schema>(document, schema)['description'];
   const description = [...(typeof own === 'string' ? [own] : []), ...words].join(' ');

@@ -97,11 +97,11 @@ function toolNames(document: Document): ReadonlyMap<string, string> {
 
 /** Texts of the contract name operations; a tool's reader knows tools. */
 function withToolNames(text: string, names: ReadonlyMap<string, string>): string {
-  const said = text.replaceAll(/`([a-z]+\.[a-z][A-Za-z0-9]*)`/g, (whole, id: string) => {
+  const named = text.replaceAll(/`([a-z]+\.[a-z][A-Za-z0-9]*)`/g, (whole, id: string) => {
     const name = names.get(id);
     return name === undefined ? whole : `\`${name}\``;
   });
-  return said.replaceAll(/\s+/g, ' ').trim();
+  return named.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The inputs of all that a tool does in one object; required is what each of it requires. */
@@ -140,8 +140,8 @@ function inputsOf(document: Document, operation: Operation, writer: Writer): Inp
   for (const parameter of parametersOf(document, operation)) {
     const { name, in: place, schema, description, deprecated, required: needed } = parameter;
     if (place === 'header' || deprecated === true) continue;
-    const said = { ...writer.write(schema), ...(description !== undefined && { description }) };
-    add(name, said, needed === true);
+    const property = { ...writer.write(schema), ...(description !== undefined && { description }) };
+    add(name, property, needed === true);
   }
   const body = jsonBody(document, operation);
   if (body !== undefined) {

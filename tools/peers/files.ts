@@ -110,8 +110,8 @@ try {
   for (const name of times.keys()) line(`  ${name}: ${ms(name).toFixed(0)}`);
   for (const way of ['up', 'down']) {
     const ratio = ms(`koa ${way}, the same JSON`) / ms(`hub ${way}`);
-    const said = ratio >= AIM ? 'met' : 'MISSED';
-    line(`  ${way}, hub against the same JSON: ${ratio.toFixed(2)} (aim >= ${AIM}) ${said}`);
+    const verdict = ratio >= AIM ? 'met' : 'MISSED';
+    line(`  ${way}, hub against the same JSON: ${ratio.toFixed(2)} (aim >= ${AIM}) ${verdict}`);
     const plain = ms(`koa ${way}, plain bytes`) / ms(`hub ${way}`);
     line(`  ${way}, hub against plain bytes: ${plain.toFixed(2)}`);
   }

@@ -62,14 +62,14 @@ export async function openMem0(
     },
     historyDbPath: join(folder, 'history.db'),
   });
-  let said = '';
+  let fact = '';
   memory.embedder = {
     embed: (text: string) => Promise.resolve(embedding(text)),
     embedBatch: (texts: readonly string[]) => Promise.resolve(texts.map(embedding)),
   };
   memory.llm = {
     generateResponse: () =>
-      Promise.resolve(JSON.stringify({ memory: [{ id: '0', text: said, attributed_to: 'user' }] })),
+      Promise.resolve(JSON.stringify({ memory: [{ id: '0', text: fact, attributed_to: 'user' }] })),
   };
   return {
     fill: (contents) =>
@@ -84,7 +84,7 @@ export async function openMem0(
       return results.map((each) => each.memory);
     },
     async add(content, infer) {
-      said = content;
+      fact = content;
       const { results } = await memory.add([{ role: 'user', content }], { userId: 'u', infer });
       if (results.length !== 1) throw new Error(`mem0 stored ${results.length} memories`);
     },

@@ -95,8 +95,8 @@ try {
     const per = (name: string): number => median(figures.get(name) ?? []);
     for (const name of figures.keys()) line(`  ${name}: ${per(name).toFixed(1)}`);
     const times = per('hub') / per('mem0');
-    const said = times >= AIM ? 'met' : 'MISSED';
-    line(`  hub / mem0: ${times.toFixed(1)} (aim >= ${AIM}) ${said}`);
+    const verdict = times >= AIM ? 'met' : 'MISSED';
+    line(`  hub / mem0: ${times.toFixed(1)} (aim >= ${AIM}) ${verdict}`);
     const byHundred = (per('hub, 100 notes a call') / per('mem0')).toFixed(1);
     line(`  hub, 100 notes a call / mem0: ${byHundred}`);
     line(`  hub / mem0, infer: false: ${(per('hub') / per('mem0, infer: false')).toFixed(1)}`);

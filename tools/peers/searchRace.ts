@@ -102,7 +102,9 @@ function termsByWeight({ kind, ref, part, weights }: Document): string {
   const texts = 'ABCD'
     .split('')
     .map((letter) =>
-      [...weights].flatMap(([term, said]) => (letterOf(said) === letter ? [term] : [])).join(' '),
+      [...weights]
+        .flatMap(([term, weight]) => (letterOf(weight) === letter ? [term] : []))
+        .join(' '),
     );
   return `${JSON.stringify([JSON.stringify({ kind, ref, part }), ...texts])}\n`;
 }

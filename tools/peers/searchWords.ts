@@ -12,13 +12,13 @@ const CONNECTIONS = 8;
 const WEIGHTS = '{0.15, 0.4, 0.7, 1}';
 
 export function vectorOf(weights: ReadonlyMap<string, number>): string {
-  return [...weights].map(([term, said]) => `'${term}':1${letterOf(said)}`).join(' ');
+  return [...weights].map(([term, weight]) => `'${term}':1${letterOf(weight)}`).join(' ');
 }
 
 /** Returns A for terms of a name, and B to D by falling weight. */
-export function letterOf(said: number): string {
-  if (isInName(said)) return 'A';
-  return weightOf(said) > 170 ? 'B' : weightOf(said) > 85 ? 'C' : 'D';
+export function letterOf(weight: number): string {
+  if (isInName(weight)) return 'A';
+  return weightOf(weight) > 170 ? 'B' : weightOf(weight) > 85 ? 'C' : 'D';
 }
 
 /** Makes the index; returns how long that took, and the bytes of the vectors and of the index. */

@@ -16,12 +16,12 @@ interface Run {
 function run(...words: readonly string[]): Promise<Run> {
   // Two workers, so that good files run beside the bad ones.
   const child = spawn(process.execPath, ['tools/test.mjs', '-w', '2', ...words]);
-  const said: string[] = [];
+  const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (bytes: Buffer) => said.push(String(bytes)));
+    stream.on('data', (bytes: Buffer) => output.push(String(bytes)));
   return new Promise((resolve) => {
     child.once('close', (code) => {
-      const text = said.join('');
+      const text = output.join('');
       resolve({ code, text, last: text.trimEnd().split('\n').at(-1) ?? '' });
     });
   });
@@ -37,7 +37,7 @@ describe('the runner of the tests', function suite() {
     assert.deepEqual([code, last], [0, '1 passed, 0 failed']);
   });
 
-  const bad: readonly (readonly [name: string, said: RegExp, last: string])[] = [
+  const bad: readonly (readonly [name: string, message: RegExp, last: string])[] = [
     ['crash', /a process that ends ends it:\n.*ended with code 0/, '2 passed, 1 failed'],
     [
       'unseen',
@@ -49,11 +49,11 @@ describe('the runner of the tests', function suite() {
     ['empty', /the file:\n\s+holds no test/, '1 passed, 1 failed'],
     ['hollow', /with none inside:\n\s+holds no test/, '2 passed, 1 failed'],
   ];
-  for (const [name, said, last] of bad) {
+  for (const [name, message, last] of bad) {
     it(`names what is wrong: ${name}`, async () => {
       const seen = await run(`${CASES}/${name}.ts`, `${CASES}/passes.ts`);
       assert.deepEqual([seen.code, seen.last], [1, last], seen.text);
-      assert.match(seen.text.slice(seen.text.indexOf(' failing')), said);
+      assert.match(seen.text.slice(seen.text.indexOf(' failing')), message);
       assert.match(seen.text, new RegExp(`1\\) ${CASES}/${name}\\.ts`));
     });
   }

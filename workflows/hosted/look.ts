@@ -36,8 +36,8 @@ export async function lookAtAgent(
       const response = await clientOf(hub, agent).callToolIn(session, name, {});
       if (response.kind === 'failed' && response.raw === undefined) return;
       const raw = response.kind === 'failed' ? response.raw : response;
-      const { verdict, message: said } = verdictOf(response);
-      const message = response.kind === 'failed' ? 'It was called and did not answer.' : said;
+      const { verdict, message: reason } = verdictOf(response);
+      const message = response.kind === 'failed' ? 'It was called and did not answer.' : reason;
       const durationMs = Math.round(raw?.durationMs ?? 0);
       called.set(name, { verdict, message, durationMs, at: hub.clock.now() });
     }

@@ -17,7 +17,7 @@ export interface AddressAllowances {
   isIntroduced(address: string): Promise<boolean>;
   isCallerIntroduced(ip: string): Promise<boolean>;
   /** Introduces a caller's address from now on; `said` is the claim as JSON text. */
-  introduce(ip: string, said: string): Promise<Widened>;
+  introduce(ip: string, claim: string): Promise<Widened>;
 }
 
 interface Widened {
@@ -60,13 +60,13 @@ export function openAddressAllowances(store: Store, clock: Clock): AddressAllowa
     remembered,
     isIntroduced,
     isCallerIntroduced: (ip) => isIntroduced(addressPartition(ip)),
-    async introduce(ip, said) {
+    async introduce(ip, claim) {
       const address = addressPartition(ip);
       const before = policyText((await isIntroduced(address)) ? 'introduced' : 'anon');
       const at = clock.now();
       const until = plus(at, LASTS);
       await store.write(async (tx) => {
-        await saveAddressAllowance(tx, { address, at, until, said });
+        await saveAddressAllowance(tx, { address, at, until, said: claim });
         tx.publish(`${TOPIC}${address}`);
       });
       known.set(address, { isIntroduced: true, askAgainAt: at + KNOWN_MS });

@@ -28,7 +28,7 @@ interface KeyedCall {
 /** Scope, key and digest of a once-only call; undefined when the caller gave no key. */
 export function onceKey(call: KeyedCall, now: Instant): OnceKey | undefined {
   const wire = isObject(call.request.wireBody) ? call.request.wireBody : {};
-  const { idempotencyKey: member, ...said } = wire;
+  const { idempotencyKey: member, ...rest } = wire;
   const isMember = typeof member === 'string';
   const key = isMember ? member : call.idempotencyKey;
   if (key === undefined) return undefined;
@@ -36,7 +36,7 @@ export function onceKey(call: KeyedCall, now: Instant): OnceKey | undefined {
     account: scopeOf(call),
     operation: call.operation,
     key,
-    digest: sha256Hex(canonical({ path: call.path, body: said })),
+    digest: sha256Hex(canonical({ path: call.path, body: rest })),
     ...defined({ until: isMember ? undefined : plus(now, KEPT_SECONDS) }),
   };
 }

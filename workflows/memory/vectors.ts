@@ -65,9 +65,9 @@ export async function buyVectors(
     return { ...asked, vectors: units };
   }
   await leaveUnused(hub, asked);
-  const said = ending.reason ?? 'it answered a vector of zeros.';
+  const reason = ending.reason ?? 'it answered a vector of zeros.';
   return refuse('model-failed', {
-    error: `${model} made no vector: ${said} Nothing was charged.`,
+    error: `${model} made no vector: ${reason} Nothing was charged.`,
     hint: 'Send the call again, or send an `embedding` of your own with it.',
   });
 }

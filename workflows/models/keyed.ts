@@ -74,13 +74,13 @@ async function beginOnce(call: KeyedCall, hub: Hub, ask: ModelAsk): Promise<Begu
 
 /** A request that a provider rejects as invalid fails however often it is sent. */
 export function refuseFailed({ id, reason }: ModelReceipt, { isOfRequest }: Answering): never {
-  const said = reason ?? 'it failed.';
+  const why = reason ?? 'it failed.';
   const after = `The call (${id}) cost nothing.`;
   if (isOfRequest()) {
-    const error = `The provider refused the request: ${said} ${after}`;
+    const error = `The provider refused the request: ${why} ${after}`;
     return refuse('bad-request', { error, hint: 'Change what its words name.', field: 'body' });
   }
-  return refuse('model-failed', { error: `The model gave no answer: ${said} ${after}` });
+  return refuse('model-failed', { error: `The model gave no answer: ${why} ${after}` });
 }
 
 /**

@@ -55,10 +55,10 @@ export function paymentRequired(
   const error =
     detail.error ??
     `This needs ${amount} atomic units (${display(amount)} USDC) on ${network} for ${description}, and nothing pays for it yet.`;
-  const said = { error, ...defined({ hint: detail.hint }) };
-  if (rail === undefined) return refuse('payment-required', said, NO_STORE);
+  const words = { error, ...defined({ hint: detail.hint }) };
+  if (rail === undefined) return refuse('payment-required', words, NO_STORE);
   const terms = termsOf(hub, rail, price);
-  return refuse('payment-required', { ...said, accepts: [offerV1(terms)] }, quoteOf(terms, error));
+  return refuse('payment-required', { ...words, accepts: [offerV1(terms)] }, quoteOf(terms, error));
 }
 
 /** A payment that is not taken: x402's word, and a sentence. */
@@ -74,12 +74,12 @@ export interface Refusal {
 export function refusePayment(refusal: Refusal, terms: Terms | undefined): never {
   const { fault, why, payer, hint } = refusal;
   const error = `${fault}: ${why}.`;
-  const said = { error, ...defined({ hint }) };
-  if (terms === undefined) return refuse('payment-refused', said, NO_STORE);
+  const words = { error, ...defined({ hint }) };
+  if (terms === undefined) return refuse('payment-refused', words, NO_STORE);
   const { rail } = terms;
   const receipt = payer === undefined ? {} : receiptHeaders({ rail, payer, fault });
   const headers = { ...quoteOf(terms, fault), ...receipt };
-  return refuse('payment-refused', { ...said, accepts: [offerV1(terms)] }, headers);
+  return refuse('payment-refused', { ...words, accepts: [offerV1(terms)] }, headers);
 }
 
 function quoteOf(terms: Terms, error: string): Readonly<Record<string, string>> {

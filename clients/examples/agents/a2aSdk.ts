@@ -77,7 +77,7 @@ export async function startA2aSdk1({ answer, ...claims }: A2aOffer = LANGUAGES):
 }
 
 function replyTo({ parts, contextId }: Message, answer: A2aOffer['answer']): Message {
-  const said = ({ content, ...rest }: Part): Part => ({
+  const answered = ({ content, ...rest }: Part): Part => ({
     ...rest,
     content: content?.$case === 'text' ? { $case: 'text', value: answer(content.value) } : content,
   });
@@ -86,7 +86,7 @@ function replyTo({ parts, contextId }: Message, answer: A2aOffer['answer']): Mes
     contextId,
     taskId: '',
     role: Role.ROLE_AGENT,
-    parts: parts.map(said),
+    parts: parts.map(answered),
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],
@@ -119,10 +119,10 @@ export async function startA2aSdk03({
   handler = new old.JsonRpcTransportHandler(
     new old.DefaultRequestHandler(card, new old.InMemoryTaskStore(), {
       async execute({ userMessage: { parts } }, bus) {
-        const said = parts.map((part) =>
+        const answered = parts.map((part) =>
           part.kind === 'text' ? { ...part, text: answer(part.text) } : part,
         );
-        bus.publish({ kind: 'message', role: 'agent', messageId: 'reply', parts: said });
+        bus.publish({ kind: 'message', role: 'agent', messageId: 'reply', parts: answered });
         bus.finished();
       },
       cancelTask: async () => undefined,

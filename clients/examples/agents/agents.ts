@@ -95,7 +95,7 @@ const PIRATE: A2aOffer = {
       tags: ['language', 'fun'],
     },
   ],
-  answer: (said) => said.replace(/[a-z]+/g, (word) => SEA_WORDS[word] ?? word),
+  answer: (asked) => asked.replace(/[a-z]+/g, (word) => SEA_WORDS[word] ?? word),
 };
 
 const NUMERALS: readonly (readonly [number, string])[] = [
@@ -124,8 +124,8 @@ const STONEMASON: A2aOffer = {
       tags: ['numbers'],
     },
   ],
-  answer: (said) => {
-    let [left, carved] = [Number(said), ''];
+  answer: (asked) => {
+    let [left, carved] = [Number(asked), ''];
     for (const [value, sign] of NUMERALS) {
       carved += sign.repeat(Math.floor(left / value));
       left %= value;

@@ -79,8 +79,8 @@ describe('hub verify', () => {
       printed,
       'refused: bytes at body.leaves\n  body.leaves is not what the signed bytes say.\n',
     );
-    const [whole, said] = await run(await put('list.json', '[]'), '--keys', keys);
-    assert.deepEqual([whole, said.split('\n')[0]], [1, 'refused: shape at the whole value']);
+    const [whole, output] = await run(await put('list.json', '[]'), '--keys', keys);
+    assert.deepEqual([whole, output.split('\n')[0]], [1, 'refused: shape at the whole value']);
   });
 
   it('reads standard input for -', async () => {

@@ -48,9 +48,9 @@ export function attestationFacts(x: AttestationObject): AttestationFacts {
   const { id, agentId, clientAddress, value, createdAt, settlement, proof } = x;
   const { reason, amount, network, transferId } = settlement;
   const { digest, keyId } = proof;
-  const said = { id, agentId, clientAddress, value, createdAt };
+  const statement = { id, agentId, clientAddress, value, createdAt };
   const paid = { reason, amount, network, transferId };
-  return { ok: true, kind: 'attestation', ...said, ...paid, digest, keyId };
+  return { ok: true, kind: 'attestation', ...statement, ...paid, digest, keyId };
 }
 
 export function promiseFacts({ body }: PromiseObject): PromiseFacts {

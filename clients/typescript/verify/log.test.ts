@@ -36,8 +36,8 @@ describe('verify.logged and verify.consistent', () => {
     it(`refuse every attack with its reason, at its place (${name})`, async () => {
       for (const { case: title, object, reason, at } of log.refusals) {
         const found = await verify.file(object, keys);
-        const said = found.ok ? ['good'] : [found.reason, found.at];
-        assert.deepEqual(said, [reason, at], title);
+        const verdict = found.ok ? ['good'] : [found.reason, found.at];
+        assert.deepEqual(verdict, [reason, at], title);
       }
     });
   }

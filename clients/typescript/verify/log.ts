@@ -53,8 +53,8 @@ export async function checkLogged(
   const shaped = shapedAs(loggedShape, x, '');
   if (!shaped.ok) return shaped;
   const { receipt, proof } = shaped.value;
-  const said = await digestsOf(receipt, proof.kind, crypto);
-  if (!said.includes(proof.digest)) {
+  const digests = await digestsOf(receipt, proof.kind, crypto);
+  if (!digests.includes(proof.digest)) {
     return no('digest', 'receipt', 'The receipt is not the one that the proof is of.');
   }
   const signed = await checkNote(proof.checkpoint, 'proof.checkpoint', keys, crypto);

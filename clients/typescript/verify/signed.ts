@@ -69,8 +69,8 @@ export async function checkAttested(
   checks: Checks,
 ): Promise<Refused | undefined> {
   const { alg, keyId, created } = attested.proof;
-  const said = { ...attested, proof: { alg, keyId, created } };
-  const message = encoder.encode(ATTESTATION_PREFIX + canonical(said));
+  const unsigned = { ...attested, proof: { alg, keyId, created } };
+  const message = encoder.encode(ATTESTATION_PREFIX + canonical(unsigned));
   const places = { keyId: 'proof.keyId', digest: 'proof.digest', signature: 'proof.signature' };
   const fault = await checkVouched(message, attested.proof, { places, time: created }, checks);
   return fault && refused(fault.reason, { at: join(at, fault.at), says: fault.says });

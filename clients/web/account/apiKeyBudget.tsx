@@ -84,9 +84,9 @@ export function BudgetFields({ draft, change, within }: FieldsProps) {
 export function budgetText(budget: Budget): string {
   const amounts = AMOUNTS.flatMap((name) => {
     const units = budget[name];
-    return units === undefined ? [] : [C.budget.said[name](usdc(units))];
+    return units === undefined ? [] : [C.budget.limits[name](usdc(units))];
   });
-  const models = budget.models === undefined ? [] : [C.budget.saidModels(budget.models)];
+  const models = budget.models === undefined ? [] : [C.budget.modelLimits(budget.models)];
   return [...amounts, ...models].join('; ') || C.budget.none;
 }
 

@@ -32,9 +32,9 @@ export function callable(
   const operation = contractOf(document).find((each) => each.id === id);
   if (operation === undefined || !isRecord(document)) return undefined;
   const { path, method, owner, fields } = operation;
-  const said = member(document, 'paths', path, method.toLowerCase());
+  const described = member(document, 'paths', path, method.toLowerCase());
   const examples = new Map(
-    listOf(member(said, 'parameters')).map((given) => {
+    listOf(member(described, 'parameters')).map((given) => {
       const { name, example } = resolved(document, given);
       return [String(name), example];
     }),
@@ -46,16 +46,16 @@ export function callable(
       const example = field.required ? (examples.get(field.name) ?? '') : '';
       return { ...field, first: isOwn ? own : String(example) };
     });
-  const json = member(said, 'requestBody', 'content', 'application/json');
-  const tool = member(said, 'x-door', 'mcp');
+  const json = member(described, 'requestBody', 'content', 'application/json');
+  const tool = member(described, 'x-door', 'mcp');
   const shape = resolved(document, member(json, 'schema'));
   return {
     ...operation,
     parameters,
-    key: /^body\.(.+)$/.exec(String(member(said, 'x-idempotency')))?.[1],
+    key: /^body\.(.+)$/.exec(String(member(described, 'x-idempotency')))?.[1],
     isShaped: FIELDS.some((name) => name in shape),
     tool: typeof tool === 'string' ? tool : undefined,
-    body: json === undefined ? undefined : bodyOf(json, said, operation, own),
+    body: json === undefined ? undefined : bodyOf(json, described, operation, own),
   };
 }
 
@@ -64,13 +64,13 @@ const FIELDS = ['properties', 'allOf', 'oneOf', 'anyOf', 'enum'];
 /** The client makes the idempotency key, so no body has one. */
 function bodyOf(
   json: unknown,
-  said: unknown,
+  described: unknown,
   { owner }: ContractOperation,
   own: string | undefined,
 ): Readonly<Record<string, unknown>> {
   const example = member(json, 'example');
   const [place, name = ''] = (owner ?? '').split('.');
-  const key = String(member(said, 'x-idempotency') ?? '').replace(/^body\./, '');
+  const key = String(member(described, 'x-idempotency') ?? '').replace(/^body\./, '');
   const kept = Object.entries(isRecord(example) ? example : {}).filter(([each]) => each !== key);
   const isOwn = place === 'body' && own !== undefined;
   return { ...Object.fromEntries(kept), ...(isOwn && { [name]: own }) };

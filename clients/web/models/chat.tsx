@@ -42,7 +42,7 @@ export function Talk({ models, hub, own }: TalkProps) {
   const model = models.find((each) => each.id === id);
   const isWhole = /^[1-9]\d{0,6}$/.test(longest);
   const question = { own, model: id, text, longest: Number(longest) };
-  const { said, receipt, pending, answer, isRunning, error, ...talk } = useConversation(
+  const { history, receipt, pending, answer, isRunning, error, ...talk } = useConversation(
     hub,
     question,
     () => setText(''),
@@ -50,17 +50,17 @@ export function Talk({ models, hub, own }: TalkProps) {
   const isAnswering = isRunning && receipt === undefined;
   return (
     <>
-      <Said messages={said} />
-      {answer !== '' && <Said messages={[{ role: 'assistant', content: answer }]} />}
+      <Messages messages={history} />
+      {answer !== '' && <Messages messages={[{ role: 'assistant', content: answer }]} />}
       {isAnswering && model !== undefined && (
         <p class="quiet">
           {C.running(
-            costSoFar(model.usdPerMillionTokens, said, answer),
-            costSoFar(model.usdPerMillionTokens, said, '', Number(longest)),
+            costSoFar(model.usdPerMillionTokens, history, answer),
+            costSoFar(model.usdPerMillionTokens, history, '', Number(longest)),
           )}
         </p>
       )}
-      {pending !== undefined && answer === '' && said.at(-1)?.role === 'assistant' && (
+      {pending !== undefined && answer === '' && history.at(-1)?.role === 'assistant' && (
         <p role="status">{C.counting}</p>
       )}
       {receipt !== undefined && <ReceiptOf receipt={receipt} />}
@@ -83,7 +83,7 @@ export function Talk({ models, hub, own }: TalkProps) {
                 {C.stop}
               </button>
             )}
-            {said.length > 0 && !isRunning && (
+            {history.length > 0 && !isRunning && (
               <button type="button" onClick={talk.anew}>
                 {C.anew}
               </button>
@@ -96,7 +96,7 @@ export function Talk({ models, hub, own }: TalkProps) {
   );
 }
 
-function Said({ messages }: { readonly messages: readonly Message[] }) {
+function Messages({ messages }: { readonly messages: readonly Message[] }) {
   if (messages.length === 0) return null;
   return (
     <>

@@ -26,11 +26,11 @@ interface Asked {
 
 /** The state that survives a reload in this tab. */
 interface Kept {
-  readonly said: readonly Message[];
+  readonly history: readonly Message[];
   readonly receipt: Receipt | undefined;
   readonly pending: Asked | undefined;
 }
-const NOTHING: Kept = { said: [], receipt: undefined, pending: undefined };
+const NOTHING: Kept = { history: [], receipt: undefined, pending: undefined };
 
 export interface Conversation extends Kept {
   readonly answer: string;
@@ -61,16 +61,16 @@ export function useConversation(hub: Hub, question: Question, isTaken: () => voi
   const stopping = useRef<() => void>(undefined);
   const action = useAction();
   useEffect(() => {
-    const { pending, said } = kept;
+    const { pending, history } = kept;
     if (pending !== undefined) {
-      action.run(async () => change({ said, ...(await settled(hub, pending)) }));
+      action.run(async () => change({ history, ...(await settled(hub, pending)) }));
     }
     return () => stopping.current?.();
   }, []);
 
   const asked = (): Asked => {
     const { own, model, text, longest } = question;
-    const messages: Message[] = [...kept.said, { role: 'user', content: text }];
+    const messages: Message[] = [...kept.history, { role: 'user', content: text }];
     const call = { caller: own, model, messages, max_tokens: longest };
     return { ...call, stream: true, idempotencyKey: freshKey() };
   };
@@ -84,14 +84,14 @@ export function useConversation(hub: Hub, question: Question, isTaken: () => voi
       stopping.current = stop;
       const stream = await ask(once, body, signal);
       isTaken();
-      change({ said: messages, receipt: undefined, pending: body });
+      change({ history: messages, receipt: undefined, pending: body });
       let whole = '';
       let receipt: Receipt | undefined;
       let broke: unknown;
       // A question that is sent again after its answer was made brings the receipt alone.
-      const said = (): Message[] =>
+      const messagesSoFar = (): Message[] =>
         whole === '' ? messages : [...messages, { role: 'assistant', content: whole }];
-      const keep = (): void => change({ said: said(), receipt, pending: body });
+      const keep = (): void => change({ history: messagesSoFar(), receipt, pending: body });
       addEventListener('pagehide', keep);
       begun();
       try {
@@ -109,7 +109,7 @@ export function useConversation(hub: Hub, question: Question, isTaken: () => voi
       setAnswer('');
       const ended =
         receipt === undefined ? await settled(hub, body) : { receipt, pending: undefined };
-      change({ said: said(), ...ended });
+      change({ history: messagesSoFar(), ...ended });
       if (broke !== undefined) throw broke;
     },
   });

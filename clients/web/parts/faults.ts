@@ -11,12 +11,14 @@ export function faultText(error: unknown, place: string, label: string): string 
   const own = field === undefined ? [] : [{ field, message: body.error, allowed: error.allowed }];
   const found = [...error.faults, ...own].find((each) => isIn(each.field, place));
   if (found === undefined) return undefined;
-  const said = found.message.replaceAll('`', '');
-  if (/format "?ur[il]|https?:\/\//i.test(said)) return P.scheme;
+  const message = found.message.replaceAll('`', '');
+  if (/format "?ur[il]|https?:\/\//i.test(message)) return P.scheme;
   const nearest = 'nearest' in found && found.nearest !== undefined ? P.nearest(found.nearest) : '';
-  if (said.endsWith(' is required.')) return P.required(label);
-  const rest = said.startsWith(found.field) ? said.slice(found.field.length).trim() : undefined;
-  return `${rest === undefined ? said : P.of(label, rest)}${nearest}`;
+  if (message.endsWith(' is required.')) return P.required(label);
+  const rest = message.startsWith(found.field)
+    ? message.slice(found.field.length).trim()
+    : undefined;
+  return `${rest === undefined ? message : P.of(label, rest)}${nearest}`;
 }
 
 const isIn = (field: string, place: string): boolean =>

@@ -1,4 +1,4 @@
-import { said, type Kind, type StateOf } from '../texts/states.ts';
+import { wordAndTone, type Kind, type StateOf } from '../texts/states.ts';
 import { Badge } from './shown.tsx';
 
 interface StateBadgeProps<K extends Kind> {
@@ -7,6 +7,6 @@ interface StateBadgeProps<K extends Kind> {
 }
 
 export function StateBadge<K extends Kind>({ of, state }: StateBadgeProps<K>) {
-  const [word, tone] = said(of, state);
+  const [word, tone] = wordAndTone(of, state);
   return <Badge tone={tone}>{word}</Badge>;
 }

@@ -81,13 +81,13 @@ export const custodyTexts = {
     optional: 'Optional. Hours, days and months are those of UTC.',
     models: 'Models that it may ask',
     modelsHint: 'Optional. Names with commas between them; all models where it is empty.',
-    said: {
+    limits: {
       perCall: (amount: string) => `at most ${amount} USDC for one call`,
       perHour: (amount: string) => `${amount} USDC an hour`,
       perDay: (amount: string) => `${amount} USDC a day`,
       perMonth: (amount: string) => `${amount} USDC a month`,
     },
-    saidModels: (names: readonly string[]) => `models: ${names.join(', ') || 'none'}`,
+    modelLimits: (names: readonly string[]) => `models: ${names.join(', ') || 'none'}`,
     none: 'No limit but your balance.',
     changeOf: (name: string) => `Change the budget of ${name}`,
     save: 'Save the budget',

@@ -25,8 +25,8 @@ export type Kind = keyof States;
 export type StateOf<K extends Kind> = States[K];
 
 export type Tone = 'good' | 'bad' | 'wait' | 'quiet';
-type Said = readonly [word: string, tone: Tone];
-type Table = { readonly [K in Kind]: Readonly<Record<States[K], Said>> };
+type WordAndTone = readonly [word: string, tone: Tone];
+type Table = { readonly [K in Kind]: Readonly<Record<States[K], WordAndTone>> };
 
 const task: Table['task'] = {
   open: ['open', 'good'],
@@ -138,10 +138,10 @@ export const STATES: Table = {
 };
 
 /** A hub that is newer than these pages may have a state without a word, which is its own word. */
-export function said<K extends Kind>(kind: K, state: StateOf<K>): Said {
-  const table: Readonly<Record<string, Said>> = STATES[kind];
+export function wordAndTone<K extends Kind>(kind: K, state: StateOf<K>): WordAndTone {
+  const table: Readonly<Record<string, WordAndTone>> = STATES[kind];
   return table[state] ?? [state, 'quiet'];
 }
 
 export const stateWord = <K extends Kind>(kind: K, state: StateOf<K>): string =>
-  said(kind, state)[0];
+  wordAndTone(kind, state)[0];

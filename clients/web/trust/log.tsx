@@ -221,8 +221,8 @@ async function lookUp(text: string, keys: unknown): Promise<readonly LookedUp[] 
   }
   const { verify, receiptsIn, webCrypto } = await verifier();
   const list: LookedUp[] = [];
-  for (const { kind, text: said } of receiptsIn(receipt)) {
-    const hash = await webCrypto.sha256(new TextEncoder().encode(said));
+  for (const { kind, text: content } of receiptsIn(receipt)) {
+    const hash = await webCrypto.sha256(new TextEncoder().encode(content));
     const digest = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
     const path = '/api/v1/log/proofs/{digest}';
     const answer = await reader.GET(path, { params: { path: { digest } } });

@@ -114,8 +114,8 @@ export function mustMessage(answer: RpcAnswer): Json {
 export function mustTask(answer: RpcAnswer, version: Version, state: string): Json {
   assert.equal(answer.status, 200, answer.text);
   const task = resultOf(answer);
-  const { state: said } = task['status'] as Json;
-  assert.equal(said, SPELLINGS[version].state(state), answer.text);
+  const { state: found } = task['status'] as Json;
+  assert.equal(found, SPELLINGS[version].state(state), answer.text);
   return task;
 }
 
@@ -150,8 +150,8 @@ export function mustBeUnauthorized(answer: RpcAnswer, version: Version, code: st
   const { code: rpc, data } = answer.last['error'] as Json;
   assert.equal(rpc, -32_060);
   const refusal = version === '0.3' ? data : (data as readonly Json[])[1]?.['value'];
-  const { code: said, requestId } = refusal as Json;
-  assert.deepEqual([said, requestId], [code, answer.headers.get('x-request-id')], answer.text);
+  const { code: found, requestId } = refusal as Json;
+  assert.deepEqual([found, requestId], [code, answer.headers.get('x-request-id')], answer.text);
   return refusal as Json;
 }
 

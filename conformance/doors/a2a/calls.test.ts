@@ -42,9 +42,9 @@ for (const version of VERSIONS) {
       callSkill(world, version, skill, given, { headers: SPELLINGS[version].header, by });
 
     it('is answered with a message that has the body of the route, when it reads', async () => {
-      const said = mustMessage(await callSkill(world, version, 'list-tasks', { limit: 3 }));
+      const message = mustMessage(await callSkill(world, version, 'list-tasks', { limit: 3 }));
       const { body } = await world.anyone.get('/api/v1/tasks?limit=3');
-      assert.deepEqual(asOverHttp(said), body);
+      assert.deepEqual(asOverHttp(message), body);
       const { owner } = mustMessage(await call('wallet', { owner: world.alice.account }));
       assert.equal(owner, world.alice.account);
     });
@@ -69,12 +69,12 @@ for (const version of VERSIONS) {
         const message = messageOf(version, [{ data }], { messageId });
         return post(world, request(1, send, { message }), { headers: header, by: alice });
       };
-      const said = async (messageId: string): Promise<Json> =>
+      const deliver = async (messageId: string): Promise<Json> =>
         mustComplete(await sent(messageId), version);
-      const first = await said('ready 1');
-      assert.deepEqual(await said('ready 1'), first);
-      assert.notDeepEqual(await said('ready 2'), first);
-      assert.notDeepEqual(await said('é'.repeat(200)), first);
+      const first = await deliver('ready 1');
+      assert.deepEqual(await deliver('ready 1'), first);
+      assert.notDeepEqual(await deliver('ready 2'), first);
+      assert.notDeepEqual(await deliver('é'.repeat(200)), first);
       const { comments } = mustOk(await world.anyone.get(`/api/v1/tasks/${String(id)}`));
       assert.equal(comments, 3);
       mustReject(await sent('ready 1', { body: 'No.' }), version, 'idempotency-mismatch');
@@ -89,7 +89,7 @@ for (const version of VERSIONS) {
       };
       const { body } = await world.anyone.get('/api/v1/tasks?limit=2');
       const named = { skillId: 'list-tasks' };
-      for (const said of [
+      for (const reply of [
         await asked({ data: { limit: 2 } }, named),
         await asked({ data: { limit: 2 } }, undefined, named),
         await asked({ text: '{"limit": 2}' }, named),
@@ -97,7 +97,7 @@ for (const version of VERSIONS) {
         await asked({ text: ' list-tasks\n{"limit": 2}\n' }),
         await asked({ text: '{"skill": "list-tasks", "arguments": {"limit": 2}}' }),
       ]) {
-        assert.deepEqual(asOverHttp(said), body);
+        assert.deepEqual(asOverHttp(reply), body);
       }
       const whole = (await world.anyone.get('/api/v1/tasks')).body;
       assert.deepEqual(asOverHttp(await asked({ text: 'list-tasks' })), whole);
@@ -118,13 +118,13 @@ for (const version of VERSIONS) {
 
     it('keeps the context of the message, and makes one where there is none', async () => {
       const { send, header } = SPELLINGS[version];
-      const said = async (over: Json): Promise<unknown> => {
+      const contextOf = async (over: Json): Promise<unknown> => {
         const message = messageOf(version, [{ text: 'list-tasks' }], over);
         const answer = await post(world, request(1, send, { message }), { headers: header });
         return resultOf(answer)['contextId'];
       };
-      assert.equal(await said({ contextId: 'mine' }), 'mine');
-      assert.match(String(await said({})), /^[0-9a-f-]{36}$/);
+      assert.equal(await contextOf({ contextId: 'mine' }), 'mine');
+      assert.match(String(await contextOf({})), /^[0-9a-f-]{36}$/);
     });
 
     it('names the request and the skill that it answers', async () => {

@@ -23,11 +23,11 @@ describe('the A2A door, given nonsense', () => {
   const sample = <T>(what: fc.Arbitrary<T>, numRuns: number): readonly T[] =>
     fc.sample(what, { seed: SEED, numRuns });
   const mustAnswer = (answer: RpcAnswer, given: unknown): void => {
-    const said = `${JSON.stringify(given)} ${answer.text.slice(0, 400)}`;
-    assert.ok(answer.status === 200 || answer.status === 401, said);
-    assert.ok('error' in answer.last !== 'result' in answer.last, said);
-    assert.equal(answer.last['jsonrpc'], '2.0', said);
-    assert.doesNotMatch(answer.text, /"code":"internal"/, said);
+    const place = `${JSON.stringify(given)} ${answer.text.slice(0, 400)}`;
+    assert.ok(answer.status === 200 || answer.status === 401, place);
+    assert.ok('error' in answer.last !== 'result' in answer.last, place);
+    assert.equal(answer.last['jsonrpc'], '2.0', place);
+    assert.doesNotMatch(answer.text, /"code":"internal"/, place);
   };
 
   it('refuses each argument by name and never breaks', async function each() {

@@ -55,10 +55,10 @@ for (const version of VERSIONS) {
       ]) {
         const message = resultOf(await asking(withPart({ text })));
         const [part] = message['parts'] as readonly Json[];
-        const said = String(part?.['text']);
-        for (const skill of SKILLS) assert.ok(said.includes(skill), `${text}: ${skill}`);
-        assert.match(said, /"skill": NAME, "arguments": OBJECT/);
-        const [, name = '', given = ''] = /For example: (\S+) (\{.*\})/.exec(said) ?? [];
+        const hint = String(part?.['text']);
+        for (const skill of SKILLS) assert.ok(hint.includes(skill), `${text}: ${skill}`);
+        assert.match(hint, /"skill": NAME, "arguments": OBJECT/);
+        const [, name = '', given = ''] = /For example: (\S+) (\{.*\})/.exec(hint) ?? [];
         mustMessage(await asking(withPart({ text: `${name} ${given}` })));
       }
     });

@@ -54,9 +54,9 @@ describe('the A2A TypeScript SDK 0.3', () => {
     const [scheme] = Object.values(securitySchemes);
     assert.ok(scheme?.type === 'http' && scheme.scheme === 'Signature');
     assert.match(scheme.description ?? '', /RFC 9421/);
-    const said = await send('list-tasks', {});
-    assert.equal(said.kind, 'message');
-    assert.equal(dataOf(said)['count'], 0);
+    const reply = await send('list-tasks', {});
+    assert.equal(reply.kind, 'message');
+    assert.equal(dataOf(reply)['count'], 0);
   });
 
   it('moves money with its key, text beyond ASCII included', async () => {

@@ -51,8 +51,8 @@ describe('the A2A door', () => {
       [{ params: [] }, -32_602],
     ] as const) {
       const answer = await post(world, { ...SEND_1_0, ...over });
-      const { code: said } = answer.last['error'] as Json;
-      assert.deepEqual([answer.status, answer.last['id'], said], [200, 1, code]);
+      const { code: found } = answer.last['error'] as Json;
+      assert.deepEqual([answer.status, answer.last['id'], found], [200, 1, code]);
     }
   });
 

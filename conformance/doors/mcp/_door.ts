@@ -117,8 +117,8 @@ export function mustFault(
 ): Json {
   const { jsonrpc, id: reported, error } = answer.last as { readonly [name: string]: unknown };
   assert.deepEqual([answer.status, jsonrpc, reported], [status, '2.0', id], answer.text);
-  const { code: saidCode, message, data } = error as Json;
-  assert.equal(saidCode, code, answer.text);
+  const { code: found, message, data } = error as Json;
+  assert.equal(found, code, answer.text);
   assert.ok(typeof message === 'string' && message.length > 0);
   return (data ?? {}) as Json;
 }

@@ -36,9 +36,9 @@ describe('a tool call', () => {
   });
 
   it('needs no signature for a public tool and answers as the route does', async () => {
-    const said = mustResult(await send(world, toolCall(1, 'list-tasks', { limit: 3 })));
+    const answer = mustResult(await send(world, toolCall(1, 'list-tasks', { limit: 3 })));
     const { body } = await world.anyone.get('/api/v1/tasks?limit=3');
-    assert.deepEqual(asOverHttp(said), body);
+    assert.deepEqual(asOverHttp(answer), body);
   });
 
   it('takes typed values and their text alike, and caps as the route does', async () => {

@@ -32,12 +32,12 @@ describe('the MCP door, given nonsense', () => {
       for (const args of sample(given, ARGUMENTS_EACH)) {
         const call = toolCall(1, name, { ...args, ...patience });
         const answer = await send(world, call, { by: world.alice });
-        const said = `${name} ${JSON.stringify(args)} ${answer.text.slice(0, 400)}`;
-        assert.ok(answer.status === 200 || answer.status === 401, said);
+        const place = `${name} ${JSON.stringify(args)} ${answer.text.slice(0, 400)}`;
+        assert.ok(answer.status === 200 || answer.status === 401, place);
         const { structuredContent = {} } = (answer.last['result'] ?? {}) as {
           readonly structuredContent?: Json;
         };
-        assert.notEqual(structuredContent['code'], 'internal', said);
+        assert.notEqual(structuredContent['code'], 'internal', place);
       }
     }
   });

@@ -37,10 +37,10 @@ describe('the methods of the MCP door', () => {
   it('initialize reports 2025-06-18 whatever was asked for', async () => {
     for (const protocolVersion of [REPORTED, '2024-11-05', '2025-11-25', STATELESS, 'junk']) {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 't', version: '1' } };
-      const said = result(await send(world, request(1, 'initialize', params)));
-      assert.equal(said['protocolVersion'], REPORTED);
-      assert.deepEqual(said['capabilities'], { tools: {} });
-      const { name, version } = said['serverInfo'] as Json;
+      const answered = result(await send(world, request(1, 'initialize', params)));
+      assert.equal(answered['protocolVersion'], REPORTED);
+      assert.deepEqual(answered['capabilities'], { tools: {} });
+      const { name, version } = answered['serverInfo'] as Json;
       assert.deepEqual([name, version], ['agent-exchange-hub', '0.1.0']);
     }
   });
@@ -53,8 +53,8 @@ describe('the methods of the MCP door', () => {
 
   it('the instructions teach a signature in about ten lines', async () => {
     const params = { protocolVersion: REPORTED };
-    const said = result(await send(world, request(1, 'initialize', params)));
-    const text = String(said['instructions']);
+    const answered = result(await send(world, request(1, 'initialize', params)));
+    const text = String(answered['instructions']);
     assert.ok(text.split('\n').length <= 12);
     const words = ['RFC 9421', 'ed25519', 'keyid', 'Content-Digest', 'created=', 'nonce='];
     const { host } = new URL(world.hub.url);
@@ -166,8 +166,8 @@ describe('the methods of the MCP door', () => {
     it('takes calls of every tool, signed with the query', async () => {
       const { alice } = world;
       const call = toolCall(1, 'wallet-me', {});
-      const said = result(await send(world, call, { path: '/mcp?toolsets=time', by: alice }));
-      assert.equal((said['structuredContent'] as Json)['owner'], alice.account);
+      const answered = result(await send(world, call, { path: '/mcp?toolsets=time', by: alice }));
+      assert.equal((answered['structuredContent'] as Json)['owner'], alice.account);
     });
 
     it('is refused with the list when it names what is none', async () => {
@@ -201,8 +201,8 @@ describe('the methods of the MCP door', () => {
   });
 
   it('server/discover answers a client that knows neither era', async () => {
-    const said = result(await send(world, request(1, 'server/discover')));
-    assert.deepEqual(said['supportedVersions'], [STATELESS, REPORTED]);
+    const answered = result(await send(world, request(1, 'server/discover')));
+    assert.deepEqual(answered['supportedVersions'], [STATELESS, REPORTED]);
   });
 
   describe('without a handshake', () => {
@@ -217,12 +217,12 @@ describe('the methods of the MCP door', () => {
       });
 
     it('server/discover says versions, capabilities, instructions and who answers', async () => {
-      const said = result(await stateless('server/discover'));
-      assert.equal(said['resultType'], 'complete');
-      assert.deepEqual(said['supportedVersions'], [STATELESS, REPORTED]);
-      assert.deepEqual(said['capabilities'], { tools: {} });
-      assert.ok(String(said['instructions']).includes('RFC 9421'));
-      const { name } = (said['_meta'] as Json)['io.modelcontextprotocol/serverInfo'] as Json;
+      const answered = result(await stateless('server/discover'));
+      assert.equal(answered['resultType'], 'complete');
+      assert.deepEqual(answered['supportedVersions'], [STATELESS, REPORTED]);
+      assert.deepEqual(answered['capabilities'], { tools: {} });
+      assert.ok(String(answered['instructions']).includes('RFC 9421'));
+      const { name } = (answered['_meta'] as Json)['io.modelcontextprotocol/serverInfo'] as Json;
       assert.equal(name, 'agent-exchange-hub');
     });
 

@@ -73,11 +73,11 @@ export function openPlace(pair, firstOwner) {
     const server = createServer(async (request, response) => {
       let text = '';
       for await (const part of request) text += part;
-      const said = answerOf(request.url, text);
+      const answer = answerOf(request.url, text);
       const isNotice = request.url === '/mcp' && request.method === 'POST';
-      const status = said === undefined ? (isNotice ? 202 : 404) : said === QUOTE ? 402 : 200;
+      const status = answer === undefined ? (isNotice ? 202 : 404) : answer === QUOTE ? 402 : 200;
       response.setHeader('content-type', 'application/json');
-      response.writeHead(status).end(JSON.stringify(said));
+      response.writeHead(status).end(JSON.stringify(answer));
     });
     server.unref();
     const [host, port] = pair.split(':');

@@ -78,12 +78,12 @@ describe('the examples of refusals', () => {
         const nested = at(value, 'error');
         const { code: plain } = (typeof nested === 'object' ? nested : value) as Json;
         // The generateContent form has the status there, and the code as its reason.
-        const said = at(nested, 'details', 0, 'reason') ?? plain;
+        const found = at(nested, 'details', 0, 'reason') ?? plain;
         const isListed = (operation.raw['x-errors'] as readonly string[]).includes(code);
         const isOfStatus = String(errorTable[code as ErrorCode].status) === status;
         const fault = faultOf(schema, value);
         return [
-          ...(said === code && isListed && isOfStatus ? [] : [`${where} is ${String(said)}`]),
+          ...(found === code && isListed && isOfStatus ? [] : [`${where} is ${String(found)}`]),
           ...(fault === undefined ? [] : [`${where}: ${fault}`]),
         ];
       }),

@@ -90,13 +90,13 @@ async function byProgram({ install, file, text, run }, { url }, folder) {
   const place = { url, clock: { now: () => Date.now() } };
   await publishHello(url, REWARD);
   writeFileSync(join(folder, file), text.replaceAll('HUB', url));
-  let said = '';
+  let printed = '';
   for (const line of [...install, run]) {
-    said = await output('bash', ['-ec', line.replaceAll('HUB', url)], folder);
+    printed = await output('bash', ['-ec', line.replaceAll('HUB', url)], folder);
   }
   const worker = agentWith(place, await keys.load(join(folder, 'agent.key')));
   const { wallet } = mustOk(await worker.get('/api/v1/me'));
-  if (wallet.spendable !== PAID) throw new Error(`${JSON.stringify(wallet)} after ${said}`);
+  if (wallet.spendable !== PAID) throw new Error(`${JSON.stringify(wallet)} after ${printed}`);
 }
 
 /** One signed request at a time, by the signer of docs/sdks.md. */

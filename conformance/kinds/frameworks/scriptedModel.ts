@@ -55,9 +55,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** Reads only the texts of the conversation, so it is the same in each form. */
 function nextTurn(asked: Fields): Turn {
-  const said = JSON.stringify(asked['messages'] ?? asked['input'] ?? []).replaceAll('\\', '');
-  const token = [...said.matchAll(/"claimToken" ?: ?"([\w-]+)"/g)].at(-1)?.[1];
-  const outcome = [...said.matchAll(/"outcome" ?: ?"(\w+)"/g)].at(-1)?.[1];
+  const conversation = JSON.stringify(asked['messages'] ?? asked['input'] ?? []).replaceAll(
+    '\\',
+    '',
+  );
+  const token = [...conversation.matchAll(/"claimToken" ?: ?"([\w-]+)"/g)].at(-1)?.[1];
+  const outcome = [...conversation.matchAll(/"outcome" ?: ?"(\w+)"/g)].at(-1)?.[1];
   const tools = namesIn(asked['tools']);
   const named = (end: string): string | undefined =>
     tools.find((name) => name.replaceAll('_', '-').endsWith(end));
@@ -65,10 +68,11 @@ function nextTurn(asked: Fields): Turn {
   if (claim === undefined || submit === undefined) return { text: 'I have no tool for that.' };
   if (outcome !== undefined) return { text: `The result is ${outcome}.` };
   if (token === undefined) {
-    if (/"minReward" ?: ?"/.test(said)) return { text: `No task came: ${said.slice(-300)}` };
+    if (/"minReward" ?: ?"/.test(conversation))
+      return { text: `No task came: ${conversation.slice(-300)}` };
     return { text: '', call: { name: claim, input: { minReward: MIN_REWARD } } };
   }
-  const id = /"work" ?: ?\{[^{}]*?"id" ?: ?"([\w-]{36})"/.exec(said)?.[1] ?? '';
+  const id = /"work" ?: ?\{[^{}]*?"id" ?: ?"([\w-]{36})"/.exec(conversation)?.[1] ?? '';
   return {
     text: '',
     call: { name: submit, input: { id, claimToken: token, result: DELIVERED } },

@@ -15,10 +15,10 @@ const SEARCHES_MAX = 100;
 /** Runs an operator's command line. */
 async function operate({ hub }: Fixture, ...words: readonly string[]): Promise<void> {
   const { databaseUrl, dataDir } = hub.running.hub.settings;
-  let said = '';
+  let output = '';
   const env = { HUB_DATABASE_URL: databaseUrl, HUB_DATA_DIR: dataDir };
-  const code = await runCli(words, env, (text) => (said += text));
-  if (code !== 0) throw new Error(said);
+  const code = await runCli(words, env, (text) => (output += text));
+  if (code !== 0) throw new Error(output);
   await hub.runJob('pauseCheck');
 }
 

@@ -82,6 +82,6 @@ function outcomeOf(error: unknown): Outcome {
 function declared(outcome: Outcome): Outcome {
   const faults = [...new Set(undeclared.splice(0))];
   if (faults.length === 0) return outcome;
-  const said = outcome.is === 'broken' ? [outcome.message] : [];
-  return { is: 'broken', message: [...said, ...faults].join('\n') };
+  const before = outcome.is === 'broken' ? [outcome.message] : [];
+  return { is: 'broken', message: [...before, ...faults].join('\n') };
 }

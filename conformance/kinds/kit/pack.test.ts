@@ -23,7 +23,7 @@ const TARBALL = 'hub-conformance.tgz';
 
 interface Ran {
   readonly code: number;
-  readonly said: string;
+  readonly output: string;
 }
 
 describe('the packed conformance suite', function suite() {
@@ -55,27 +55,27 @@ describe('the packed conformance suite', function suite() {
     const bin = join(folder, 'node_modules/.bin/hub-conformance');
     try {
       const { stdout } = await exec(bin, [...words], { cwd: folder });
-      return { code: 0, said: stdout };
+      return { code: 0, output: stdout };
     } catch (error) {
-      const said = `${String(at(error, 'stdout'))}${String(at(error, 'stderr'))}`;
-      return { code: Number(at(error, 'code')), said };
+      const output = `${String(at(error, 'stdout'))}${String(at(error, 'stderr'))}`;
+      return { code: Number(at(error, 'code')), output };
     }
   }
 
   it('holds at a hub that keeps the contract, and counts what it could not ask', async () => {
     const reports = ['r.json', 'r.xml', 'r.html'].flatMap((name) => ['--report', name]);
     const words = ['--url', spoiler.url, '--area', 'discovery,wallet', '--seed', '7'];
-    const { code, said } = await run(...words, ...reports);
-    assert.equal(code, 0, said);
+    const { code, output } = await run(...words, ...reports);
+    assert.equal(code, 0, output);
     const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
     const reported: unknown = JSON.parse(await read('r.json'));
     const { held, broken, notAsked } = at(reported, 'counts') as Record<string, number>;
     assert.equal(broken, 0);
-    assert.ok(Number(held) > 300, said);
+    assert.ok(Number(held) > 300, output);
     const reasons = at(reported, 'notAsked') as readonly { readonly reason: string }[];
     assert.deepEqual(reasons.map(({ reason }) => reason).sort(), ['clock', 'inside', 'settings']);
     assert.equal(at(reported, 'operations', 'answered'), at(reported, 'operations', 'declared'));
-    assert.match(said, new RegExp(`${held} held, 0 did not, ${notAsked} not asked`));
+    assert.match(output, new RegExp(`${held} held, 0 did not, ${notAsked} not asked`));
     const xml = await read('r.xml');
     assert.equal(xml.split('<testcase ').length - 1, Number(held) + Number(notAsked));
     assert.equal(xml.split('<skipped ').length - 1, notAsked);
@@ -126,10 +126,10 @@ describe('the packed conformance suite', function suite() {
   for (const [what, spoil, says] of broken) {
     it(`catches a hub that answers with ${what}`, async () => {
       spoiler.spoil(spoil);
-      const { code, said } = await run('--url', spoiler.url, '--area', 'signatures');
+      const { code, output } = await run('--url', spoiler.url, '--area', 'signatures');
       spoiler.spoil((answer) => answer);
-      assert.equal(code, 1, said);
-      assert.match(said, says);
+      assert.equal(code, 1, output);
+      assert.match(output, says);
     });
   }
 
@@ -145,11 +145,11 @@ describe('the packed conformance suite', function suite() {
     try {
       const words = ['--url', poor.url, '--area', 'models', '--runs', '1'];
       const without = await run(...words);
-      assert.equal(without.code, 0, without.said);
-      assert.match(without.said, /\d+ {2}needs test money/);
+      assert.equal(without.code, 0, without.output);
+      assert.match(without.output, /\d+ {2}needs test money/);
       const paid = await run(...words, '--key', 'payer.key');
-      assert.equal(paid.code, 0, paid.said);
-      assert.doesNotMatch(paid.said, /needs test money/);
+      assert.equal(paid.code, 0, paid.output);
+      assert.doesNotMatch(paid.output, /needs test money/);
       await poor.audit();
     } finally {
       await poor.close();
@@ -169,9 +169,9 @@ describe('the packed conformance suite', function suite() {
         [['--url', 'hub.example.org'], /takes an origin/],
         [[], /--url is missing/],
       ] as const) {
-        const { code, said } = await run(...words);
-        assert.equal(code, 2, said);
-        assert.match(said, says);
+        const { code, output } = await run(...words);
+        assert.equal(code, 2, output);
+        assert.match(output, says);
       }
     } finally {
       await real.close();
@@ -179,16 +179,16 @@ describe('the packed conformance suite', function suite() {
   });
 
   it('shows how it is used, and the version of the contract inside', async () => {
-    const { code, said } = await run('--help');
+    const { code, output } = await run('--help');
     assert.equal(code, 0);
     for (const word of ['--url', '--key', '--area', '--seed', '--report']) {
-      assert.ok(said.includes(word), word);
+      assert.ok(output.includes(word), word);
     }
     const manifest: unknown = JSON.parse(
       await readFile('conformance/kinds/kit/package.json', 'utf8'),
     );
     const version = `${String(at(manifest, 'version'))}\n`;
-    assert.equal((await run('--version')).said, version);
+    assert.equal((await run('--version')).output, version);
     const words = ['--offline', '--yes', `./${TARBALL}`, '--version'];
     assert.equal((await exec('npx', words, { cwd: folder })).stdout, version);
   });

@@ -163,9 +163,9 @@ function listOf(counts: ReadonlyMap<string, number>): string {
 
 export function tableOf({ rows, isGood }: Report): string {
   const lines = rows.map(({ figure, seen, limit, isGood: good }) => {
-    const said =
+    const verdict =
       good === undefined ? '' : good ? `  (limit ${limit}) good` : `  (limit ${limit}) BAD`;
-    return `  ${figure}: ${seen}${said}`;
+    return `  ${figure}: ${seen}${verdict}`;
   });
   return [...lines, isGood ? 'The run is good.' : 'The run is BAD.', ''].join('\n');
 }

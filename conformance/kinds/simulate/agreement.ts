@@ -8,8 +8,8 @@ export type Agreement = (answer: Answer, refused: string | undefined, what: stri
 export function agreement(tally: Tally): Agreement {
   return (answer, refused, what) => {
     tally.count(refused === undefined ? what : `${what}: ${refused}`);
-    const said = answer.status === 200 ? undefined : answer.body['code'];
-    assert.equal(said, refused, `${what}: ${answer.text}`);
+    const code = answer.status === 200 ? undefined : answer.body['code'];
+    assert.equal(code, refused, `${what}: ${answer.text}`);
     return refused === undefined;
   };
 }

@@ -29,8 +29,8 @@ async function carryOut(order: Order): Promise<unknown> {
   }
 }
 
-function report(said: Report): void {
-  process.send?.(said);
+function report(message: Report): void {
+  process.send?.(message);
 }
 
 process.on('message', (order: Order) => {

@@ -84,7 +84,7 @@ async function startWorker(): Promise<Worker> {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const open = new Map<number, (said: Report) => void>();
+  const open = new Map<number, (message: Report) => void>();
   let orders = 0;
   let ended = false;
   const ready = new Promise<void>((resolve, reject) => {
@@ -92,9 +92,9 @@ async function startWorker(): Promise<Worker> {
     child.once('exit', () => reject(new Gone()));
   });
   ready.catch(() => undefined);
-  child.on('message', (said: Report) => {
-    open.get(said.id)?.(said);
-    open.delete(said.id);
+  child.on('message', (message: Report) => {
+    open.get(message.id)?.(message);
+    open.delete(message.id);
   });
   child.once('exit', () => {
     ended = true;

@@ -16,8 +16,8 @@ export function publish(fixture: SimulationFixture): Operation | undefined {
   if (tasksWhere(fixture, (task) => !isOver(task)).length >= LIVE_TASKS_MAX) return undefined;
   const by = random.chance(85) ? random.below(REQUESTERS) : anyone(fixture);
   const isDivided = random.chance(fixture.isCourt ? 4 : 12);
-  const said = isDivided ? divided(fixture) : terms(fixture);
-  return { do: 'publish', by, terms: said, ...key(random) };
+  const draft = isDivided ? divided(fixture) : terms(fixture);
+  return { do: 'publish', by, terms: draft, ...key(random) };
 }
 
 function divided({ model, random }: SimulationFixture): Terms {

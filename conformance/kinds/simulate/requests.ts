@@ -113,29 +113,29 @@ function minReward(op: { readonly minReward?: bigint }): object {
   return op.minReward === undefined ? {} : { minReward: String(op.minReward) };
 }
 
-function terms(said: Terms): object {
+function terms(given: Terms): object {
   return {
-    ...common(said),
-    tags: said.tags,
-    ...(said.mode !== undefined && { mode: said.mode }),
-    ...(said.shares !== undefined && { shares: { places: said.shares } }),
-    ...(said.maxAttempts !== undefined && { maxAttempts: said.maxAttempts }),
-    ...(said.deadline !== undefined && { deadline: new Date(said.deadline).toISOString() }),
+    ...common(given),
+    tags: given.tags,
+    ...(given.mode !== undefined && { mode: given.mode }),
+    ...(given.shares !== undefined && { shares: { places: given.shares } }),
+    ...(given.maxAttempts !== undefined && { maxAttempts: given.maxAttempts }),
+    ...(given.deadline !== undefined && { deadline: new Date(given.deadline).toISOString() }),
   };
 }
 
-function step(said: StepTerms): object {
-  return common(said);
+function step(given: StepTerms): object {
+  return common(given);
 }
 
-function common(said: Omit<StepTerms, 'reward'> & Pick<Terms, 'reward'>): object {
+function common(given: Omit<StepTerms, 'reward'> & Pick<Terms, 'reward'>): object {
   return {
     title: 'Do it',
-    requiredSkills: said.skills,
-    ...(said.reward !== undefined && { rewardAmount: String(said.reward) }),
-    ...(said.verification !== undefined && { verification: said.verification }),
-    ...(said.rule && { acceptance: { kind: 'contains', values: ['done'] } }),
-    ...(said.autoAccept !== undefined && { autoAcceptSeconds: said.autoAccept }),
-    ...(said.window !== undefined && { disputeWindowSeconds: said.window }),
+    requiredSkills: given.skills,
+    ...(given.reward !== undefined && { rewardAmount: String(given.reward) }),
+    ...(given.verification !== undefined && { verification: given.verification }),
+    ...(given.rule && { acceptance: { kind: 'contains', values: ['done'] } }),
+    ...(given.autoAccept !== undefined && { autoAcceptSeconds: given.autoAccept }),
+    ...(given.window !== undefined && { disputeWindowSeconds: given.window }),
   };
 }

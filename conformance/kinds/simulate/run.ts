@@ -232,10 +232,10 @@ function compareAnswer(
   names: Names,
 ): readonly string[] {
   const { status, body } = answer;
-  const said = status === 200 ? 'ok' : `${status} ${String(body['code'])}`;
+  const outcome = status === 200 ? 'ok' : `${status} ${String(body['code'])}`;
   const wanted = 'refused' in expected ? refusal(expected.refused) : 'ok';
-  if (said !== wanted) {
-    return [`${where}: the hub says ${said} (${String(body['error'])}), the model ${wanted}`];
+  if (outcome !== wanted) {
+    return [`${where}: the hub says ${outcome} (${String(body['error'])}), the model ${wanted}`];
   }
   if ('refused' in expected) return [];
   const { task, isWarned, ...fields } = expected.ok;

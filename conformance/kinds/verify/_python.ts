@@ -10,7 +10,7 @@ const CLIENT = resolve('clients/python');
 const ANSWER = resolve('conformance/kinds/verify/answer.py');
 const PROBE = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 10) else 3)';
 const LONGEST_MS = 300_000;
-const SAID_MAX = 2_000;
+const REASON_MAX = 2_000;
 const OUTPUT_MAX = 64 * 1024 * 1024;
 
 /** The interpreter of the environment; undefined, and said, where there is no Python with pip. */
@@ -30,7 +30,7 @@ export async function preparePython(say: (text: string) => void): Promise<string
   } catch (error) {
     // The output of a command; everything else is a mistake of this file.
     if (!(error instanceof Error) || !('stderr' in error)) throw error;
-    say(`The Python verifier is not checked: ${error.message.slice(0, SAID_MAX)}`);
+    say(`The Python verifier is not checked: ${error.message.slice(0, REASON_MAX)}`);
     return undefined;
   }
   writeFileSync(made, needs);
@@ -85,14 +85,14 @@ export async function askPython(
   });
   // Lone surrogates are written as escapes, so that the lines themselves are UTF-8.
   child.stdin.end([keyLists, ...cases].map((each) => `${JSON.stringify(each)}\n`).join(''));
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8');
   child.stdout.on('data', (text: string) => {
-    said += text;
-    if (said.length > OUTPUT_MAX) child.kill();
+    output += text;
+    if (output.length > OUTPUT_MAX) child.kill();
   });
   const code = await new Promise((done) => child.once('close', done));
   if (code !== 0) throw new Error(`the Python process ended with ${String(code)}`);
-  const lines = said.split('\n').filter((line) => line !== '');
+  const lines = output.split('\n').filter((line) => line !== '');
   return lines.map((line): unknown => JSON.parse(line));
 }

@@ -63,8 +63,8 @@ export async function playMemory(setup: Setup): Promise<Tally> {
   const spaceOf = (): string => random.pick([...state.spaces.keys()]);
   const same = (answer: Answer, refused: model.Refusal | undefined, what: string): boolean => {
     count(refused === undefined ? what : `${what}: ${refused}`);
-    const said = answer.status === 200 ? undefined : answer.body['code'];
-    assert.equal(said, refused, `${what}: ${answer.text}`);
+    const code = answer.status === 200 ? undefined : answer.body['code'];
+    assert.equal(code, refused, `${what}: ${answer.text}`);
     return refused === undefined;
   };
 

@@ -30,12 +30,12 @@ await asCommand(async () => {
     let held = true;
     process.stdout.write('The AI SDK, at /v1\n');
     for (const check of CHECKS) {
-      const said = await check(ai, await customer(url, compatible)).then(
+      const result = await check(ai, await customer(url, compatible)).then(
         () => 'ok   ',
         (error) => `FAIL  ${error.stack}\n     `,
       );
-      held = held && said.startsWith('ok');
-      process.stdout.write(`  ${said} ${titleOf(check)}\n`);
+      held = held && result.startsWith('ok');
+      process.stdout.write(`  ${result} ${titleOf(check)}\n`);
     }
     return held;
   });
@@ -92,9 +92,9 @@ async function answers({ generateText }, who) {
 
 async function streams({ streamText }, who) {
   const { textStream, totalUsage } = streamText({ model: who.model, prompt: 'Say three words.' });
-  let said = '';
-  for await (const piece of textStream) said += piece;
-  assert.equal(said, 'Say three words.');
+  let text = '';
+  for await (const piece of textStream) text += piece;
+  assert.equal(text, 'Say three words.');
   assert.equal((await totalUsage).totalTokens, 23);
   assert.deepEqual(await outcomes(who), ['completed']);
 }
@@ -147,10 +147,10 @@ async function retriesFailures({ generateText, streamText, APICallError }, who) 
   const { text } = await generateText({ model: who.model, prompt: asking('down') });
   assert.deepEqual([text, who.statuses], ['word0 word1 word2 ', [503, 200]]);
   assert.deepEqual(await outcomes(who), ['completed', 'failed']);
-  let said = '';
+  let text = '';
   const { textStream } = streamText({ model: who.model, prompt: asking('down') });
-  for await (const piece of textStream) said += piece;
-  assert.deepEqual([said, who.statuses.slice(2)], ['word0 word1 word2 ', [503, 200]]);
+  for await (const piece of textStream) text += piece;
+  assert.deepEqual([text, who.statuses.slice(2)], ['word0 word1 word2 ', [503, 200]]);
   const once = generateText({ model: who.model, prompt: asking('down'), maxRetries: 0 });
   await assert.rejects(once, (error) => APICallError.isInstance(error) && error.statusCode === 503);
 }

@@ -37,12 +37,12 @@ await asCommand(async () => {
       mustOk(await visitor(place).post(`/api/v1/wallet/${agent.account}/credit`, credit));
       const form = open(clients[name], url, await mintKey(agent));
       for (const check of [answers, streams, callsTools, aborts, refuses, retries, isQuick]) {
-        const said = await check(form, agent).then(
+        const result = await check(form, agent).then(
           (figure) => `ok    ${check.name}${figure ?? ''}`,
           (error) => `FAIL  ${check.name}: ${error.stack}`,
         );
-        held = held && said.startsWith('ok');
-        process.stdout.write(`  ${said}\n`);
+        held = held && result.startsWith('ok');
+        process.stdout.write(`  ${result}\n`);
       }
     }
     return held;
@@ -179,15 +179,15 @@ async function answers(form, agent) {
 }
 
 async function streams(form, agent) {
-  let said = '';
-  for await (const piece of form.stream('Say three words.')) said += piece;
-  assert.equal(said, 'Say three words.');
+  let text = '';
+  for await (const piece of form.stream('Say three words.')) text += piece;
+  assert.equal(text, 'Say three words.');
   assert.equal((await outcomes(agent))[0], 'completed');
 }
 
 async function callsTools(form, agent) {
-  const said = await form.tool(asking('tool'), ({ city }) => `Sunny in ${city}.`);
-  assert.match(said, /Sunny in Łódź\./);
+  const text = await form.tool(asking('tool'), ({ city }) => `Sunny in ${city}.`);
+  assert.match(text, /Sunny in Łódź\./);
   assert.equal((await outcomes(agent))[0], 'completed');
 }
 

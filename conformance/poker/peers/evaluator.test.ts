@@ -36,9 +36,9 @@ describe('the evaluator against others', () => {
       assert.ok(mine !== undefined && theirs !== undefined);
       const [a, b] = [Hand.solve(mine.map(cardText)), Hand.solve(theirs.map(cardText))];
       const winners = Hand.winners([a, b]);
-      const said = winners.length === 2 ? 0 : winners[0] === a ? 1 : -1;
+      const winner = winners.length === 2 ? 0 : winners[0] === a ? 1 : -1;
       const ours = Math.sign(score(mine) - score(theirs));
-      assert.equal(ours, said, `${mine.map(cardText)} against ${theirs.map(cardText)}`);
+      assert.equal(ours, winner, `${mine.map(cardText)} against ${theirs.map(cardText)}`);
     }
   });
 

@@ -13,7 +13,7 @@ const UNPACK = `
   const { default: chromium } = await import('@sparticuz/chromium');
   await chromium.executablePath();
 `;
-const SAID_MAX = 400;
+const OUTPUT_MAX = 400;
 
 /** There is no browser here, or none can be had; the message says which. */
 export class NoBrowser extends Error {}
@@ -92,14 +92,17 @@ function run(command, words, options) {
       stdio: ['ignore', 'pipe', 'pipe'],
       ...options,
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text) => (output += text));
     child.once('error', (error) => reject(new NoBrowser(`${command}: ${error.message}`)));
     child.once('close', (code) => {
       if (code === 0) resolve();
       else
         reject(
-          new NoBrowser(`${command} ${words[0]} failed here:\n${said.trim().slice(0, SAID_MAX)}`),
+          new NoBrowser(
+            `${command} ${words[0]} failed here:\n${output.trim().slice(0, OUTPUT_MAX)}`,
+          ),
         );
     });
   });

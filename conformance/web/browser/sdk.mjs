@@ -18,8 +18,8 @@ const PROGRAM = `
     const refused = await client.chat.completions
       .create({ model: 'no/such', messages })
       .catch((error) => [error.status, error.code, typeof error.requestID]);
-    const said = whole.choices[0].message.content;
-    return { models: data.map(({ id }) => id), said, streamed, refused };
+    const answer = whole.choices[0].message.content;
+    return { models: data.map(({ id }) => id), answer, streamed, refused };
   };
 `;
 

@@ -16,7 +16,7 @@ export class Conversation {
   }
 
   /** Words of the model; those after a call belong to the same turn. */
-  said(parts: readonly JsonObject[]): void {
+  speak(parts: readonly JsonObject[]): void {
     this.#text.push(...parts);
   }
 

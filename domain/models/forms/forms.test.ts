@@ -14,7 +14,7 @@ describe('a conversation in another form', () => {
     const talk = new Conversation();
     talk.say('user', [textPart('a')]);
     talk.called('1', 'f', '{}');
-    talk.said([textPart('b'), textPart('c')]);
+    talk.speak([textPart('b'), textPart('c')]);
     talk.called('2', 'g', '{}', { extra: 1 });
     talk.answered('1', [textPart('d')]);
     talk.say('user', []);

@@ -76,7 +76,7 @@ interface Around {
 }
 
 function addContent({ talk, calls }: Around, { role, parts }: JsonObject, at: string): void {
-  const said: JsonObject[] = [];
+  const texts: JsonObject[] = [];
   for (const [n, given] of listAt(parts, `${at}.parts`).entries()) {
     const place = `${at}.parts[${n}]`;
     const part = withoutUnset(objectAt(given, place));
@@ -86,16 +86,16 @@ function addContent({ talk, calls }: Around, { role, parts }: JsonObject, at: st
     if (functionCall !== undefined) {
       const { id, name, args } = objectAt(functionCall, `${place}.functionCall`);
       const called = textAt(name, `${place}.functionCall.name`);
-      talk.said(said.splice(0));
+      talk.speak(texts.splice(0));
       talk.called(calls.opened(id, called), called, JSON.stringify(args ?? {}), moreOf(part));
     } else if (functionResponse !== undefined) {
       const { id, name, response } = objectAt(functionResponse, `${place}.functionResponse`);
       const called = textAt(name, `${place}.functionResponse.name`);
       talk.answered(calls.answered(id, called), [textPart(JSON.stringify(response ?? {}))]);
-    } else said.push(partOf(part, place));
+    } else texts.push(partOf(part, place));
   }
-  if (role === 'model') talk.said(said);
-  else talk.say('user', said);
+  if (role === 'model') talk.speak(texts);
+  else talk.say('user', texts);
 }
 
 /** A provider that signs its thought wants the signature back with the call. */

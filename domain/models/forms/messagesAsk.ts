@@ -78,20 +78,20 @@ function addMessage(talk: Conversation, { role, content }: JsonObject, at: strin
   for (const [n, given] of blocks.entries()) {
     const place = `${field}[${n}]`;
     const block = objectAt(given, place);
-    if (role === 'assistant') addSaid(talk, block, place);
+    if (role === 'assistant') addAssistantBlock(talk, block, place);
     else if (block['type'] === 'tool_result') parts.push(...addResult(talk, block, place));
     else parts.push(partOf(block, place));
   }
   if (role === 'user') talk.say('user', parts);
 }
 
-function addSaid(talk: Conversation, block: JsonObject, at: string): void {
+function addAssistantBlock(talk: Conversation, block: JsonObject, at: string): void {
   const { type } = block;
   if (type === 'tool_use') {
     const { type: _type, id, name, input, cache_control: _cache, ...more } = withoutUnset(block);
     const text = JSON.stringify(input ?? {});
     talk.called(textAt(id, `${at}.id`), textAt(name, `${at}.name`), text, more);
-  } else if (type === 'text') talk.said([textPart(textAt(block['text'], `${at}.text`))]);
+  } else if (type === 'text') talk.speak([textPart(textAt(block['text'], `${at}.text`))]);
   // Thought is shown and not taken back (models.translations).
   else if (type !== 'thinking' && type !== 'redacted_thinking') {
     unsupported(`${at}.type`, undefined, type);

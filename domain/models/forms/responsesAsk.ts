@@ -118,7 +118,7 @@ function addMessage(talk: Conversation, item: JsonObject, at: string): void {
   const { role, content } = item;
   const parts =
     typeof content === 'string' ? [textPart(content)] : partsOf(content, `${at}.content`);
-  if (role === 'assistant') talk.said(parts);
+  if (role === 'assistant') talk.speak(parts);
   else if (role === 'user') talk.say('user', parts);
   else if (role === 'system' || role === 'developer') talk.say('system', parts);
   else wrong(`${at}.role`, 'is not user, assistant, system or developer');

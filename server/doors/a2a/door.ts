@@ -34,7 +34,7 @@ import {
 } from './taskMethods.ts';
 import { openTaskStore } from './taskStore.ts';
 import type { Version } from './version.ts';
-import { saidVersion } from './saidVersion.ts';
+import { requestedVersion } from './requestedVersion.ts';
 import type { Routes } from '../../http/routes.ts';
 import { a2aWords } from '../words.ts';
 import { head } from '../../../domain/text.ts';
@@ -112,9 +112,9 @@ export function createA2aDoor({ hub, operations, routes }: A2aParts): Door {
     const { version = '1.0', streams = false } = method ?? {};
     const request = { id, version, params, streams };
     try {
-      const said = saidVersion(exchange);
+      const wanted = requestedVersion(exchange);
       if (method !== undefined) return await method.run(parts, exchange, request);
-      return errorAnswer({ ...request, version: said }, unknownMethod(name, said));
+      return errorAnswer({ ...request, version: wanted }, unknownMethod(name, wanted));
     } catch (thrown) {
       if (!(thrown instanceof A2aError)) throw thrown;
       return errorAnswer(request, thrown);

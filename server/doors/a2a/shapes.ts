@@ -111,7 +111,7 @@ function shapesOf({ states, role, part, item, inner }: Words): Shapes {
     ...defined({ skill }),
     requestId,
   });
-  const said = (thread: Thread, content: Content): Json => ({
+  const messageOf = (thread: Thread, content: Content): Json => ({
     messageId: thread.id,
     contextId: thread.contextId,
     role,
@@ -122,7 +122,7 @@ function shapesOf({ states, role, part, item, inner }: Words): Shapes {
     state: states[task.state],
     timestamp: iso(task.at),
     ...(task.refusal && {
-      message: inner('message', { ...said(task, task.refusal), taskId: task.id }),
+      message: inner('message', { ...messageOf(task, task.refusal), taskId: task.id }),
     }),
   });
   const artifact = (task: Task, content: Content): Json => ({
@@ -140,7 +140,7 @@ function shapesOf({ states, role, part, item, inner }: Words): Shapes {
   const names = ({ id, contextId }: Task): Json => ({ taskId: id, contextId });
   return {
     states,
-    message: (thread, content) => item('message', said(thread, content)),
+    message: (thread, content) => item('message', messageOf(thread, content)),
     task: (task, withResult) => inner('task', bare(task, withResult)),
     taskItem: (task) => item('task', bare(task)),
     artifactItem: (task, content) => {

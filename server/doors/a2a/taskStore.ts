@@ -154,9 +154,9 @@ function taskOf(hub: Hub, { content, ...row }: A2aTaskRow): Task {
   const task = { id, contextId, requestId, skill, state, at };
   if (content === null) return task;
   const text = answers.open(hub, content)?.toString();
-  const said = text === undefined ? LOST : (parseExactly(text) as Content);
+  const answer = text === undefined ? LOST : (parseExactly(text) as Content);
   const isRefused = state === 'rejected' || state === 'failed';
-  return isRefused ? { ...task, refusal: said } : { ...task, result: said };
+  return isRefused ? { ...task, refusal: answer } : { ...task, result: answer };
 }
 
 /** The call of a process that was killed: what it did is in the tables of its operation. */

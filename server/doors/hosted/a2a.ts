@@ -9,7 +9,7 @@ import { errorAnswer, itemAnswer, refusedAnswer } from '../a2a/answers.ts';
 import { messageKey } from '../a2a/messageKey.ts';
 import { A2aError, errorFault, refuseParams, UNSUPPORTED_OPERATION } from '../a2a/errors.ts';
 import { readSentAs, type Sent } from '../a2a/params.ts';
-import { saidVersion } from '../a2a/saidVersion.ts';
+import { requestedVersion } from '../a2a/requestedVersion.ts';
 import { shapes, type Task, type Thread } from '../a2a/shapes.ts';
 import { GRAMMAR, readAsk, type Ask } from '../a2a/skillCall.ts';
 import type { Version } from '../a2a/version.ts';
@@ -55,9 +55,9 @@ export function createHostedA2a(
     const { id, method, params } = request;
     const version = Object.hasOwn(SEND, method) ? SEND[method] : undefined;
     try {
-      const said = saidVersion(exchange);
+      const wanted = requestedVersion(exchange);
       if (version === undefined)
-        return errorAnswer({ id, version: said, streams: false }, unknownMethod(method));
+        return errorAnswer({ id, version: wanted, streams: false }, unknownMethod(method));
       const sent = readSentAs(params, version, readAsk);
       const agent = await hub.store.readOne((db) => readHosted(db, keyId));
       if (agent === undefined || sent.taskId !== undefined) return noTask(id, version);

@@ -89,9 +89,9 @@ function paidCall(
 function answeredBy({ body, headers = {} }: AnyReply): HostedOutcome {
   const { result, receipt, ...rest } = isObject(body) ? body : {};
   if (!isObject(result)) {
-    const said = isObject(receipt) ? { receipt } : rest;
+    const shown = isObject(receipt) ? { receipt } : rest;
     const why = isObject(receipt) ? receipt['why'] : rest['why'];
-    return { kind: 'refused', body: { error: why, ...said }, headers };
+    return { kind: 'refused', body: { error: why, ...shown }, headers };
   }
   const paid = receiptJson(headers);
   const meta = {

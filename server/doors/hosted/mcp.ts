@@ -63,7 +63,7 @@ function methodOf(
   const instructions = priced
     ? 'Tools with a price are called by a request that is signed (RFC 9421) with the key of a hub account, or with an x402 payment; the price is held, and charged when the tool has served.'
     : 'All tools are free.';
-  const said = { capabilities: { tools: {} }, instructions };
+  const about = { capabilities: { tools: {} }, instructions };
   switch (method) {
     case 'tools/list':
       return JSON.stringify({
@@ -72,14 +72,14 @@ function methodOf(
       });
     case 'server/discover': {
       const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
-      return JSON.stringify({ supportedVersions: SUPPORTED_VERSIONS, ...said, ...kept, _meta });
+      return JSON.stringify({ supportedVersions: SUPPORTED_VERSIONS, ...about, ...kept, _meta });
     }
     case 'initialize':
       if (era !== 'handshake') break;
       if (typeof params['protocolVersion'] !== 'string') {
         return fault(id, RPC_PARAMS, 'Invalid params: protocolVersion must be a string');
       }
-      return JSON.stringify({ protocolVersion: REPORTED_VERSION, serverInfo, ...said });
+      return JSON.stringify({ protocolVersion: REPORTED_VERSION, serverInfo, ...about });
     case 'ping':
       if (era === 'handshake') return '{}';
   }

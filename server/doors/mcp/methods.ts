@@ -62,12 +62,12 @@ function textsOf(settings: Settings): {
 } {
   const { title, version } = service;
   const serverInfo = { name: 'agent-exchange-hub', title, version };
-  const said = { capabilities: { tools: {} }, instructions: instructions(settings) };
+  const about = { capabilities: { tools: {} }, instructions: instructions(settings) };
   const kept = { resultType: 'complete', ttlMs: LISTED_TTL_MS, cacheScope: 'public' };
   const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };
   return {
-    handshake: JSON.stringify({ protocolVersion: REPORTED_VERSION, serverInfo, ...said }),
-    discovered: JSON.stringify({ supportedVersions: SUPPORTED_VERSIONS, ...said, ...kept, _meta }),
+    handshake: JSON.stringify({ protocolVersion: REPORTED_VERSION, serverInfo, ...about }),
+    discovered: JSON.stringify({ supportedVersions: SUPPORTED_VERSIONS, ...about, ...kept, _meta }),
     listed: `,${JSON.stringify(kept).slice(1, -1)}`,
   };
 }

@@ -52,13 +52,13 @@ export async function callTool(
   if ('kind' in tool) return faultAnswer(200, tool);
   const { accepts } = request;
   const { spec } = tool;
-  const said = (outcome: Outcome): Answer =>
+  const reply = (outcome: Outcome): Answer =>
     answered(request, finished(request, parts.words.spoken(spec, outcome)));
   const admission = await parts.operations.admit(exchange, spec);
-  if (admission.kind === 'refusal') return said(admission);
+  if (admission.kind === 'refusal') return reply(admission);
   const { call } = admission;
   if (spec.waits !== true && spec.stream === undefined) {
-    return said(await parts.operations.run(call, tool));
+    return reply(await parts.operations.run(call, tool));
   }
   const progress = accepts.events ? tool.progressToken : undefined;
   const long = longCall(parts, { call, tool, request, progress });
@@ -228,8 +228,8 @@ type ProgressToken = RpcId;
 function progressText(
   progressToken: ProgressToken,
   progress: number,
-  said: { readonly total?: number; readonly message: string },
+  report: { readonly total?: number; readonly message: string },
 ): string {
-  const params = { progressToken, progress, ...said };
+  const params = { progressToken, progress, ...report };
   return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params });
 }

@@ -68,12 +68,12 @@ describe('the samples of the contract', function () {
   it('send the same by the command line, as a shell reads it', async () => {
     const env = { AGENT_HUB: scripted.baseUrl, AGENT_HOME: folder };
     const run = async (words: readonly string[]): Promise<void> => {
-      let said = '';
-      const hear = (text: string): void => void (said += text);
+      let output = '';
+      const hear = (text: string): void => void (output += text);
       const isTerminal = { out: false, err: false };
       const { signal } = new AbortController();
       const io = { out: hear, err: hear, env, stdin: nothing(), isTerminal, signal };
-      assert.equal(await runHub(words, io), 0, said);
+      assert.equal(await runHub(words, io), 0, output);
     };
     scripted.play({ status: 200, body: { keys: [] } });
     await run(['init']);

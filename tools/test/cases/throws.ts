@@ -1,2 +1,2 @@
-const said: string = 'not loaded';
-throw new Error(said);
+const text: string = 'not loaded';
+throw new Error(text);

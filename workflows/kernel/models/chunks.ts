@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../../domain/defined.ts';
 import { isObject, listOf, type JsonObject } from '../../../domain/jsonObject.ts';
-import { readSaid, toolCallsIn, type Said } from '../../../domain/models/content.ts';
+import { readMessage, toolCallsIn, type ReadMessage } from '../../../domain/models/content.ts';
 import { finishOf } from '../../../domain/models/finish.ts';
 import { readLogprobs } from '../../../domain/models/logprobs.ts';
 import { isWords, type Logprobs, type Words } from '../../../domain/models/piece.ts';
@@ -111,11 +111,11 @@ function* partsOf(chunk: JsonObject, reading: Reading): Generator<ModelPart> {
   }
   const first = listOf(chunk['choices'])[0];
   const choice = isObject(first) ? first : {};
-  const said = saidIn(choice, reading);
-  const read = said === undefined ? NOTHING_SAID : readSaid(said);
+  const piece = pieceIn(choice, reading);
+  const read = piece === undefined ? EMPTY_MESSAGE : readMessage(piece);
   yield* read.words;
-  if (said !== undefined) yield* partsOfCalls(said, reading.calls);
-  const annotations = [...read.others, ...annotationsIn(chunk, said, reading)];
+  if (piece !== undefined) yield* partsOfCalls(piece, reading.calls);
+  const annotations = [...read.others, ...annotationsIn(chunk, piece, reading)];
   yield* partsBeside(annotations, read.members, readLogprobs(choice, textOf(read)));
   yield* partsOfEnd(choice['finish_reason']);
   const usage = [chunk['usage'], choice['usage'], usageApart(chunk)].map(readUsage).find(Boolean);
@@ -126,7 +126,7 @@ function* partsOf(chunk: JsonObject, reading: Reading): Generator<ModelPart> {
  * A chunk has a delta. Some streams end with the whole message once more, which is read only when
  * no delta came before it.
  */
-function saidIn(choice: JsonObject, reading: Reading): JsonObject | undefined {
+function pieceIn(choice: JsonObject, reading: Reading): JsonObject | undefined {
   const { delta, message, text } = choice;
   if (isObject(delta)) {
     reading.hasDelta = true;
@@ -143,24 +143,24 @@ function usageApart(chunk: JsonObject): unknown {
   return isObject(own) ? own['usage'] : undefined;
 }
 
-const NOTHING_SAID: Said = { words: [], others: [], members: {} };
+const EMPTY_MESSAGE: ReadMessage = { words: [], others: [], members: {} };
 
-function textOf({ words }: Said): string {
+function textOf({ words }: ReadMessage): string {
   return words.map(({ is, text }) => (is === 'text' ? text : '')).join('');
 }
 
-function* partsOfCalls(said: JsonObject, toolCalls: ToolCalls): Generator<ModelPart> {
-  const calls = toolCallsIn(said);
+function* partsOfCalls(piece: JsonObject, toolCalls: ToolCalls): Generator<ModelPart> {
+  const calls = toolCallsIn(piece);
   if (calls.length > 0) yield { is: 'tools', calls: toolCalls.piecesOf(calls) };
 }
 
 /** Sources are annotations of the message, or addresses beside the choices. */
 function annotationsIn(
   chunk: JsonObject,
-  said: JsonObject | undefined,
+  piece: JsonObject | undefined,
   { sources }: Reading,
 ): readonly JsonObject[] {
-  const own = listOf(said?.['annotations']).filter(isObject);
+  const own = listOf(piece?.['annotations']).filter(isObject);
   // Results of a search have the title of the source that the citations only name.
   const found = [...listOf(chunk['search_results']), ...listOf(chunk['citations'])];
   const cited = found.flatMap((each): JsonObject[] => {
@@ -182,11 +182,11 @@ function* partsBeside(
   yield { is: 'beside', annotations, ...(hasMembers && { members }), ...defined({ logprobs }) };
 }
 
-function* partsOfEnd(said: unknown): Generator<ModelPart> {
-  if (typeof said !== 'string' || said === '') return;
-  const reason = finishOf(said);
+function* partsOfEnd(word: unknown): Generator<ModelPart> {
+  if (typeof word !== 'string' || word === '') return;
+  const reason = finishOf(word);
   if (reason !== undefined) yield { is: 'finish', reason };
-  else yield { is: 'fault', why: `The provider broke the answer off and gave "${said}".` };
+  else yield { is: 'fault', why: `The provider broke the answer off and gave "${word}".` };
 }
 
 /** The JSON object of a text; of a list, as some providers give errors, its first. */

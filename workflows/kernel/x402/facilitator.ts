@@ -64,11 +64,11 @@ async function ask(
 }
 
 function verdictOf(value: unknown, step: FacilitatorStep, status: number): FacilitatorAnswer {
-  const said = isObject(value) ? value[step === 'verify' ? 'isValid' : 'success'] : undefined;
-  if (!isObject(value) || typeof said !== 'boolean') {
+  const verdict = isObject(value) ? value[step === 'verify' ? 'isValid' : 'success'] : undefined;
+  if (!isObject(value) || typeof verdict !== 'boolean') {
     return { kind: 'unknown', why: `the facilitator answered ${status} without a verdict` };
   }
-  if (said) return { kind: 'yes' };
+  if (verdict) return { kind: 'yes' };
   const reason = value[step === 'verify' ? 'invalidReason' : 'errorReason'];
   const message = value[step === 'verify' ? 'invalidMessage' : 'errorMessage'];
   const fault = typeof reason === 'string' && FAULT.test(reason) ? reason : 'invalid_payment';

@@ -51,11 +51,11 @@ function unasked(results: readonly Result[]): string {
 }
 
 function row({ file, title, outcome }: Result): string {
-  const said = outcome.is === 'not-asked' ? `not asked: ${REASONS[outcome.reason]}` : outcome.is;
+  const result = outcome.is === 'not-asked' ? `not asked: ${REASONS[outcome.reason]}` : outcome.is;
   const cells = [
     escaped(file),
     escaped(title),
-    `<span class="${outcome.is}">${escaped(said)}</span>`,
+    `<span class="${outcome.is}">${escaped(result)}</span>`,
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }

@@ -95,11 +95,11 @@ export async function isPaid(name, { send }, tools, { url }) {
     }),
   );
   const call = async (...words) => {
-    const said = await send(tools, words);
+    const output = await send(tools, words);
     try {
-      return JSON.parse(said);
+      return JSON.parse(output);
     } catch {
-      throw new Error(`${words.join(' ')}: ${said}`);
+      throw new Error(`${words.join(' ')}: ${output}`);
     }
   };
   const { owner: agentId } = await call('GET', '/api/v1/me');

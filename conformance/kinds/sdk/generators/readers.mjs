@@ -25,8 +25,8 @@ export const READERS = {
   Redocly: ({ run }) =>
     run(process.execPath, ['--import=tsx', join(root, 'tools/lint.ts')], {}, root),
   'openapi-generator validate': async ({ run, jar }) => {
-    const said = await run('java', ['-jar', await jar(), 'validate', '-i', CONTRACT]);
-    const faults = said.split('\n').filter((line) => /^\s*- /.test(line));
+    const output = await run('java', ['-jar', await jar(), 'validate', '-i', CONTRACT]);
+    const faults = output.split('\n').filter((line) => /^\s*- /.test(line));
     // A schema that only contentSchema or an extension refers to is used; the tool does not follow those.
     const others = faults.filter((line) => !IN_STREAMS.test(line));
     if (others.length > 0) throw new Error(others.join('\n'));

@@ -27,14 +27,14 @@ function spoken(program, words, { cwd, env = {} }) {
   return new Promise((resolve, reject) => {
     const all = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env };
     const run = spawn(program, words, { cwd, env: all, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [run.stdout, run.stderr]) stream.on('data', (text) => (said += text));
+    let output = '';
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (text) => (output += text));
     const late = setTimeout(() => run.kill('SIGKILL'), STEP_MS_MAX);
     run.once('error', reject);
     run.once('close', (code) => {
       clearTimeout(late);
-      if (code === 0) resolve(said);
-      else reject(new Error(`${program} ended with ${code}\n${said.slice(-3_000)}`));
+      if (code === 0) resolve(output);
+      else reject(new Error(`${program} ended with ${code}\n${output.slice(-3_000)}`));
     });
   });
 }
@@ -100,9 +100,9 @@ const lacks = (program) =>
 function stepsOf(row, tools) {
   return async (of, act) => {
     try {
-      const said = await act(tools);
+      const output = await act(tools);
       row[of] = 'yes';
-      return said;
+      return output;
     } catch (error) {
       row[of] = 'NO';
       process.stdout.write(`\n== ${row.name} ${of}\n${error.message}\n`);
@@ -123,12 +123,13 @@ async function tried(name, { needs, compileNeeds = [], generate, compile, call }
   if (uncompiled.length > 0) return { ...row, compiles: `no ${uncompiled.join(', ')} here` };
   if (row.generates === 'yes') await step('compiles', compile);
   if (row.compiles !== 'yes' || call === undefined) return row;
-  const said = (await step('signed', call)) ?? '';
+  const output = (await step('signed', call)) ?? '';
   const wanted = { unsigned: 'Agent Exchange Hub', signed: `key:${hub.key.HUB_KEY_ID}` };
   for (const [of, answer] of Object.entries(wanted)) {
-    row[of] = said.includes(`${of} ${answer}`) ? 'yes' : 'NO';
+    row[of] = output.includes(`${of} ${answer}`) ? 'yes' : 'NO';
   }
-  if (row.unsigned === 'NO' || row.signed === 'NO') process.stdout.write(`\n== ${name}\n${said}\n`);
+  if (row.unsigned === 'NO' || row.signed === 'NO')
+    process.stdout.write(`\n== ${name}\n${output}\n`);
   return row;
 }
 
@@ -153,11 +154,11 @@ async function signedBy(name, { needs, compile, call }, hub) {
   const step = stepsOf(row, toolsIn(folderOf(name), { HUB_URL: hub.url, ...key }));
   await step('compiles', compile);
   if (row.compiles !== 'yes') return row;
-  const said = (await step('read', call)) ?? '';
-  for (const [of, held] of Object.entries(answered(said, key.HUB_KEY_ID))) {
+  const output = (await step('read', call)) ?? '';
+  for (const [of, held] of Object.entries(answered(output, key.HUB_KEY_ID))) {
     row[of] = held ? 'yes' : 'NO';
   }
-  if (row.read === 'NO' || row.wrote === 'NO') process.stdout.write(`\n== ${name}\n${said}\n`);
+  if (row.read === 'NO' || row.wrote === 'NO') process.stdout.write(`\n== ${name}\n${output}\n`);
   return row;
 }
 

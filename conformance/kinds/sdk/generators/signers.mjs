@@ -36,7 +36,7 @@ export const SIGNERS = {
 };
 
 /** Checks that a signer's answers show the account's own list, and a space that is its own. */
-export const answered = (said, keyId) => ({
-  read: /read \{"role":"worker","count":0,/.test(said),
-  wrote: new RegExp(`wrote .*"owner":"key:${keyId}"`).test(said),
+export const answered = (output, keyId) => ({
+  read: /read \{"role":"worker","count":0,/.test(output),
+  wrote: new RegExp(`wrote .*"owner":"key:${keyId}"`).test(output),
 });

@@ -59,9 +59,9 @@ function delivered(model: Model, task: Task, attempt: Attempt, good: boolean): E
   return outcome(task, attempt, attempt.state);
 }
 
-function outcome(task: Task, attempt: Attempt, said: string): Expected {
+function outcome(task: Task, attempt: Attempt, word: string): Expected {
   const left = Math.max(0, task.maxAttempts - attemptsSpent(task, attempt.worker));
-  return { ok: { outcome: said, state: task.state, attemptsLeft: left }, made: attempt.name };
+  return { ok: { outcome: word, state: task.state, attemptsLeft: left }, made: attempt.name };
 }
 
 export function fail(model: Model, task: Task, named: Named): Expected {

@@ -37,21 +37,21 @@ export interface Verdict {
   readonly shareBps?: number;
 }
 
-export function arbitrate(model: Model, task: Task, by: number, said: Verdict): Expected {
+export function arbitrate(model: Model, task: Task, by: number, ruling: Verdict): Expected {
   settleDue(model, task);
   const open = task.dispute;
   if (open === undefined) return { refused: 'not-found' };
   if (open.arbiter !== by) return { refused: 'not-the-arbiter' };
   if (open.state !== 'drawn') return { refused: 'wrong-state' };
-  if (said.shareBps !== undefined && said.verdict !== 'split') {
+  if (ruling.shareBps !== undefined && ruling.verdict !== 'split') {
     return { refused: 'share-needs-split' };
   }
-  rule(model, task, open, said);
-  return { ok: { 'dispute.verdict': said.verdict, 'dispute.state': 'ruled' } };
+  rule(model, task, open, ruling);
+  return { ok: { 'dispute.verdict': ruling.verdict, 'dispute.state': 'ruled' } };
 }
 
 /** The table of choices disputes.money. */
-function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
+function rule(model: Model, task: Task, open: Dispute, ruling: Verdict): void {
   const winner = winnerOf(task);
   const { arbiter } = open;
   if (winner === undefined || arbiter === undefined)
@@ -60,9 +60,9 @@ function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
   const judges = payJudges(model, task);
   const disputed = task.reward - fee - judges;
   const pay = bpsOf(disputed, ARBITER_BPS);
-  const isBack = said.verdict === 'upheld' && open.raisedBy === task.requester;
-  const share = BigInt(said.shareBps ?? SHARE_DEFAULT);
-  const bps = isBack ? 0n : said.verdict === 'split' ? share : 10_000n;
+  const isBack = ruling.verdict === 'upheld' && open.raisedBy === task.requester;
+  const share = BigInt(ruling.shareBps ?? SHARE_DEFAULT);
+  const bps = isBack ? 0n : ruling.verdict === 'split' ? share : 10_000n;
   const hub = bpsOf(fee, bps);
   const side = bpsOf(disputed - pay, bps);
   const requester = agentOf(model, task.requester);
@@ -78,7 +78,7 @@ function rule(model: Model, task: Task, open: Dispute, said: Verdict): void {
   task.state = isBack ? 'refunded' : 'paid';
   open.state = 'ruled';
   claimEnded(model, winner.name);
-  praise(model, task, open, { ...said, winner: winner.worker, arbiter });
+  praise(model, task, open, { ...ruling, winner: winner.worker, arbiter });
 }
 
 /** Who voted for a result that lost its dispute has that on record; it is shown, not counted. */
@@ -97,12 +97,12 @@ function praise(
   model: Model,
   task: Task,
   open: Dispute,
-  said: Verdict & { readonly winner: number; readonly arbiter: number },
+  ruling: Verdict & { readonly winner: number; readonly arbiter: number },
 ): void {
-  const parties = [task.requester, said.winner];
+  const parties = [task.requester, ruling.winner];
   const other = parties.find((party) => party !== open.raisedBy);
   const loser =
-    said.verdict === 'split' ? undefined : said.verdict === 'upheld' ? other : open.raisedBy;
+    ruling.verdict === 'split' ? undefined : ruling.verdict === 'upheld' ? other : open.raisedBy;
   if (loser !== undefined) giveKarma(model, loser, -3, { why: 'dispute.lost' });
-  giveKarma(model, said.arbiter, 1, because(task, 'arbiter.ruled'));
+  giveKarma(model, ruling.arbiter, 1, because(task, 'arbiter.ruled'));
 }

@@ -38,14 +38,14 @@ export function expect(model: Model, operation: Calling): Expected | undefined {
   const atOnce = plainlyWrong(operation);
   if (atOnce !== undefined) return { refused: atOnce };
   const key = onceKey(operation);
-  const said = 'key' in operation ? textOf(operation) : '';
+  const content = 'key' in operation ? textOf(operation) : '';
   const before = key === undefined ? undefined : model.once.get(key);
   if (before !== undefined) {
-    return before === said ? { ok: {}, repeated: true } : { refused: 'idempotency-mismatch' };
+    return before === content ? { ok: {}, repeated: true } : { refused: 'idempotency-mismatch' };
   }
   const expected = decide(model, operation);
   followAll(model);
-  if (key !== undefined && expected !== undefined && 'ok' in expected) model.once.set(key, said);
+  if (key !== undefined && expected !== undefined && 'ok' in expected) model.once.set(key, content);
   return expected;
 }
 

@@ -11,10 +11,10 @@ const SHOWN_MAX = 40;
  * without either. A patch number is ignored.
  * @throws A2aError -32009 for a version that is not served.
  */
-export function saidVersion(exchange: Exchange): Version {
+export function requestedVersion(exchange: Exchange): Version {
   const header = exchange.request.headers['a2a-version'];
-  const said = header ?? new URLSearchParams(exchange.rawQuery).get('A2A-Version') ?? '';
-  const text = String(said).trim();
+  const given = header ?? new URLSearchParams(exchange.rawQuery).get('A2A-Version') ?? '';
+  const text = String(given).trim();
   if (text === '') return '0.3';
   const [, major, minor = '0'] = GRAMMAR.exec(text) ?? [];
   const version = VERSIONS.find((each) => each === `${Number(major)}.${Number(minor)}`);
