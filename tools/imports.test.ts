@@ -57,6 +57,17 @@ describe('imports', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('lead from conformance to tools and never back, tests and programs included', () => {
+    const own = tracked.filter((path) => /^tools\/.+\.[mc]?[jt]s$/.test(path));
+    const back = [...importGraph(own)].flatMap(([path, targets]) =>
+      targets
+        .filter((target) => target.startsWith('conformance/'))
+        .map((target) => `${path} imports ${target}`),
+    );
+    assert.ok(own.length > 100, 'the tools were found');
+    assert.deepEqual(back, []);
+  });
+
   it('form no circle between files', () => {
     assert.deepEqual(circlesIn(graph), []);
   });

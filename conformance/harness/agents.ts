@@ -7,7 +7,7 @@ import { offerFaults } from './offers.ts';
 import { patiently } from './patience.ts';
 import { noteRefusal } from './refused.ts';
 import { postTwice } from './twice.ts';
-import { undeclared } from './undeclared.ts';
+import { undeclared } from '../../tools/test/undeclared.ts';
 
 /** A raw answer: assertions read the JSON that came, never the server's own types. */
 export interface Answer {

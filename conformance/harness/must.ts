@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './agents.ts';
-import { undeclared } from './undeclared.ts';
+import { undeclared } from '../../tools/test/undeclared.ts';
 
 export function mustOk(answer: Answer, status: 200 | 202 = 200): Record<string, unknown> {
   assert.equal(answer.status, status, `${answer.status} ${answer.text}`);

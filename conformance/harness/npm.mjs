@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CannotRun } from './python.mjs';
+import { CannotRun } from '../../tools/python.mjs';
 
 /** Packages that are too large to be installed with the hub, in a folder of their own. */
 

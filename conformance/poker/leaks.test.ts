@@ -12,7 +12,7 @@ import { seated, type Table } from '../../domain/poker/table.ts';
 import { presentTable } from '../../handlers/poker/present.ts';
 import { presentSeat } from '../../handlers/poker/present/seat.ts';
 import { encode } from '../../workflows/kernel/encode.ts';
-import { randomSource } from '../../tools/poker/counts.ts';
+import { randomSource } from './peers/counts.ts';
 import { dealFor } from '../../workflows/poker/cards.ts';
 import { tableSecrets, type Dealer } from '../../workflows/poker/secrets.ts';
 

@@ -73,8 +73,8 @@ function isOfValue({ keyword }: ValidationError): boolean {
 
 /**
  * Leaves out what only says that a branch of a choice takes another type of value: the branches
- * differ by type or by a discriminator (tools/generate/readable.test.ts), so the rest is of the
- * branch that was meant. A validator lists the failures of the branches, and then of their choice.
+ * differ by type or by a discriminator (conformance/kinds/documents/readable.test.ts), so the rest
+ * is of the branch that was meant. A validator lists the failures of the branches before the choice.
  */
 export function withoutChoices(errors: readonly ValidationError[]): readonly ValidationError[] {
   const kept: ValidationError[] = [];

@@ -1,6 +1,6 @@
 /** Root hook of every file: no answer that it got may have differed from the contract. */
 import assert from 'node:assert/strict';
-import { undeclared } from '../../conformance/harness/undeclared.ts';
+import { undeclared } from './undeclared.ts';
 
 export function conformed() {
   assert.deepEqual(undeclared.splice(0), [], 'answers that differ from the contract');

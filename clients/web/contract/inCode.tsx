@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Copyable, CopyButton } from '../parts/copy.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { pathTo } from '../routes.ts';
-import { tryTexts as Y } from '../texts/tryCall.ts';
+import { tryTexts as Y } from '../texts/tryPage.ts';
 import { codeOf, linkTo, type CodeLanguage, type FilledCall } from './code.ts';
 
 const LANGUAGES: readonly CodeLanguage[] = ['curl', 'typescript', 'python', 'mcp'];

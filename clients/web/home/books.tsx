@@ -5,7 +5,7 @@ import { With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { reader } from '../session.ts';
 import { homeTexts as H } from '../texts/home.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 
 export function BooksLine({ backing }: { readonly backing: string }) {
   const books = useLoad('books', async (signal) =>

@@ -7,7 +7,7 @@ import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { useHubState } from '../state/hubState.ts';
 import { troublesOf } from '../state/watch.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 import { newestPulses } from '../trust/pulses.tsx';
 import type { Networks, Pulse, SignedTime, Stats } from '../types.ts';
 

@@ -6,7 +6,7 @@ import { Facts, Money, ScrolledTable, Section } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 import { workTexts } from '../texts/work.ts';
 import { BooksNow } from '../trust/books.tsx';
 import { CheckHere } from '../trust/check.tsx';

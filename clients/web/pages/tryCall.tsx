@@ -17,7 +17,7 @@ import { isRecord, jsonOr } from '../publish/conditions.ts';
 import type { Route } from '../routes.ts';
 import { reader, useSender } from '../session.ts';
 import { T } from '../texts.ts';
-import { tryTexts as Y } from '../texts/tryCall.ts';
+import { tryTexts as Y } from '../texts/tryPage.ts';
 
 interface TryCallProps {
   readonly route: Extract<Route, { readonly page: 'tryCall' }>;

@@ -4,7 +4,7 @@ import { useLoad } from '../load.ts';
 import { Badge, Money, ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 import type { Books } from '../types.ts';
 
 export function BooksNow() {

@@ -5,7 +5,7 @@ import { ScrolledTable, Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
 import { T } from '../texts.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 import { ChainVerdict, verifier } from './verdict.tsx';
 import type { Pulse } from '../types.ts';
 

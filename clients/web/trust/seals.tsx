@@ -4,7 +4,7 @@ import { useLoad, type Loaded } from '../load.ts';
 import { Section, Time } from '../parts/shown.tsx';
 import { Empty, With } from '../parts/states.tsx';
 import { reader } from '../session.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 import { ChainVerdict, verifier } from './verdict.tsx';
 
 const SHOWN = 5;

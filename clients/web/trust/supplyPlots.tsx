@@ -4,7 +4,7 @@ import { RangeChoice, useRange } from '../parts/ranges.tsx';
 import { plotted, useSeries, type Series } from '../parts/series.ts';
 import { With } from '../parts/states.tsx';
 import { T } from '../texts.ts';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 
 /** How much money there was, and how much of it users had and holds reserved. */
 export function SupplyPlots() {

@@ -1,5 +1,5 @@
 import { Badge } from '../parts/shown.tsx';
-import { trustTexts } from '../texts/trust.ts';
+import { trustTexts } from '../texts/trustPage.ts';
 
 /** The verifier, which is loaded beside the content that it checks. */
 export const verifier = () => import('../../typescript/verify.ts');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, startHub } from '../../kinds/dredd/hub.mjs';
-import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
+import { asCommand, CannotRun, environment, runWithin } from '../../../tools/python.mjs';
 
 /**
  * Runs the official A2A and MCP clients for Python against a hub (HUB_URL, else its own): list,

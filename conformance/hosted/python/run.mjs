@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, startHub } from '../../kinds/dredd/hub.mjs';
-import { asCommand, CannotRun, environment, runWithin } from '../../harness/python.mjs';
+import { asCommand, CannotRun, environment, runWithin } from '../../../tools/python.mjs';
 
 /**
  * Servers of the Python SDK as hosted agents, dialled and connected, called by its client. They use

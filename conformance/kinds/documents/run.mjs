@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDebian } from '../../../tools/installDebian.mjs';
 import { installPackages } from '../../../tools/installPackages.mjs';
-import { asCommand, environment } from '../../harness/python.mjs';
+import { asCommand, environment } from '../../../tools/python.mjs';
 
 /**
  * `npm run documents`: reads both published documents, 3.1 and 3.0, with readers by others in three

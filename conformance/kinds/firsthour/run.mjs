@@ -10,7 +10,7 @@ import { root, startHub } from '../dredd/hub.mjs';
 import { agentWith } from '../../harness/agents.ts';
 import { publishHello } from '../../harness/helloTask.mjs';
 import { mustOk } from '../../harness/must.ts';
-import { asCommand, CannotRun } from '../../harness/python.mjs';
+import { asCommand, CannotRun } from '../../../tools/python.mjs';
 import { serveClients } from '../../harness/servedClients.mjs';
 import { isPaid, PAYEES } from '../sdk/generators/payees.mjs';
 import { PROGRAMS } from './programs.mjs';

@@ -8,7 +8,7 @@ import { startHub } from '../dredd/hub.mjs';
 import { agentWith } from '../../harness/agents.ts';
 import { publishHello } from '../../harness/helloTask.mjs';
 import { mustOk } from '../../harness/must.ts';
-import { asCommand, CannotRun } from '../../harness/python.mjs';
+import { asCommand, CannotRun } from '../../../tools/python.mjs';
 import { serveClients } from '../../harness/servedClients.mjs';
 import { openScriptedModel } from './scriptedModel.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { exchange, type Answer } from '../../harness/agents.ts';
-import { undeclared } from '../../harness/undeclared.ts';
+import { undeclared } from '../../../tools/test/undeclared.ts';
 import type { DeclaredOperation } from '../../harness/contract.ts';
 import type { Fault } from './broken.ts';
 import { curlOf } from './requests.ts';

@@ -1,5 +1,5 @@
 import Mocha from 'mocha';
-import { undeclared } from '../../harness/undeclared.ts';
+import { undeclared } from '../../../tools/test/undeclared.ts';
 import { reasonOf } from './notAsked.ts';
 import type { Outcome, Result } from './results.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileRule } from '../../../workflows/kernel/checks/compiler.ts';
-import { asCommand, environment } from '../../harness/python.mjs';
+import { asCommand, environment } from '../../../tools/python.mjs';
 
 /**
  * Compares verdicts on generated pairs of JSON Schema and value with those of the `jsonschema`

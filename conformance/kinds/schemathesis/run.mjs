@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openArranger } from '../../harness/arranger/arranger.mjs';
 import { root, startHub } from '../dredd/hub.mjs';
-import { asCommand, environment, runWithin } from '../../harness/python.mjs';
+import { asCommand, environment, runWithin } from '../../../tools/python.mjs';
 
 /**
  * Runs Schemathesis over the contract, every check and phase, bounded in time; arguments such as

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../kinds/dredd/hub.mjs';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
-import { CannotRun, environment } from '../../harness/python.mjs';
+import { CannotRun, environment } from '../../../tools/python.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = join(root, 'node_modules/.cache/models-local');

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, root } from '../../kinds/dredd/hub.mjs';
-import { asCommand } from '../../harness/python.mjs';
+import { asCommand } from '../../../tools/python.mjs';
 import { install } from './install.mjs';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../kinds/dredd/hub.mjs';
-import { asCommand, environment, runWithin } from '../../harness/python.mjs';
+import { asCommand, environment, runWithin } from '../../../tools/python.mjs';
 import { MODEL } from '../_upstream.ts';
 import { withScriptedHub } from '../scriptedHub.mjs';
 

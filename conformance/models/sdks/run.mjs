@@ -8,7 +8,7 @@ import { root } from '../../kinds/dredd/hub.mjs';
 import { newAgent, visitor } from '../../harness/agents.ts';
 import { mustOk } from '../../harness/must.ts';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
-import { asCommand } from '../../harness/python.mjs';
+import { asCommand } from '../../../tools/python.mjs';
 import { mintKey, moneyOf, receiptsOf, until } from '../_desk.ts';
 import { MODEL } from '../_upstream.ts';
 import { withScriptedHub } from '../scriptedHub.mjs';

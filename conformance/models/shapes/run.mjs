@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../kinds/dredd/hub.mjs';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
-import { asCommand, CannotRun, environment } from '../../harness/python.mjs';
+import { asCommand, CannotRun, environment } from '../../../tools/python.mjs';
 import { NOT_PASSED_ON } from '../_shapeReasons.ts';
 import { SHAPES } from '../_shapes.ts';
 import { CUSTOM_TOOL } from '../_typesOfClients.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { compareHand, type Parting } from '../../../tools/poker/compare.ts';
-import { randomSource } from '../../../tools/poker/counts.ts';
+import { compareHand, type Parting } from './compare.ts';
+import { randomSource } from './counts.ts';
 
 /**
  * The engine beside poker-ts, hand by hand: turns, chips, legal moves, pots, winners and stacks are
- * the same wherever the two follow one rule (tools/poker/compare.ts says where they do not).
+ * the same wherever the two follow one rule (`compare.ts` says where they do not).
  * `npm run poker:peer` plays a million hands.
  */
 const HANDS = Number(process.env['POKER_HANDS'] ?? 2_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { cardText } from '../../../domain/poker/cards.ts';
 import { CATEGORIES, score, scoreSeven } from '../../../domain/poker/evaluate.ts';
-import { OF_SEVEN, OF_SEVEN_ALL, randomSource } from '../../../tools/poker/counts.ts';
+import { OF_SEVEN, OF_SEVEN_ALL, randomSource } from './counts.ts';
 
 interface Solved {
   readonly cards: readonly unknown[];

@@ -2,7 +2,7 @@ import { applyMove, legalMoves, startHand, type LegalMove } from '../../../domai
 import { cardText, type Card } from '../../../domain/poker/cards.ts';
 import { clockwiseFrom, dealt, type LiveHand } from '../../../domain/poker/hand.ts';
 import { decidePots } from '../../../domain/poker/pots.ts';
-import { randomSource } from '../../../tools/poker/counts.ts';
+import { randomSource } from '../peers/counts.ts';
 
 /**
  * Random hands of the engine as JSON lines for `replay.py`: the deal, each turn's legal moves and

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../kinds/dredd/hub.mjs';
-import { asCommand, environment } from '../../harness/python.mjs';
+import { asCommand, environment } from '../../../tools/python.mjs';
 
 /**
  * `npm run poker:pokerkit`: PokerKit (PyPI, Python 3.11) replays POKER_HANDS hands of the engine,

@@ -56,7 +56,7 @@ async function walk(base: string): Promise<Walk> {
 
 function serve(port: number, database: string): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    const script = new URL('../../../tools/bench/servers/indexHub.ts', import.meta.url);
+    const script = new URL('../../kinds/bench/servers/indexHub.ts', import.meta.url);
     const child = fork(script, [String(port), database], { execArgv: ['--import=tsx'] });
     child.once('message', () => resolve(child));
     child.once('exit', (code) => reject(new Error(`the hub ended with ${String(code)}`)));

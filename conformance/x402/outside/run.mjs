@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../kinds/dredd/hub.mjs';
 import { copyBeside, installIn } from '../../harness/npm.mjs';
-import { asCommand, environment, runWithin } from '../../harness/python.mjs';
+import { asCommand, environment, runWithin } from '../../../tools/python.mjs';
 
 /**
  * `npm run payments:clients`: unmodified x402 packages, too large to install with the hub, on their

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { base58 } from '@scure/base';
 import { root, startHub } from '../../dredd/hub.mjs';
 import { installDebian } from '../../../../tools/installDebian.mjs';
-import { asCommand, CannotRun, environment } from '../../../harness/python.mjs';
+import { asCommand, CannotRun, environment } from '../../../../tools/python.mjs';
 import { GENERATOR, GENERATORS, NOT_TO_BE_HAD } from './generators.mjs';
 import { isPaid, PAYEES } from './payees.mjs';
 import { prism } from './prism.mjs';

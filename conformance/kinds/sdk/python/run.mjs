@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root, startHub } from '../../dredd/hub.mjs';
-import { asCommand, CannotRun, environment, runWithin } from '../../../harness/python.mjs';
+import { asCommand, CannotRun, environment, runWithin } from '../../../../tools/python.mjs';
 import { serveClients } from '../../../harness/servedClients.mjs';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root, startHub } from '../../dredd/hub.mjs';
 import { installIn } from '../../../harness/npm.mjs';
-import { asCommand } from '../../../harness/python.mjs';
+import { asCommand } from '../../../../tools/python.mjs';
 
 /**
  * The built client in Node, Deno, Bun (from npm) and the browser form: one program in each, against

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, startHub } from '../../dredd/hub.mjs';
-import { asCommand, CannotRun } from '../../../harness/python.mjs';
+import { asCommand, CannotRun } from '../../../../tools/python.mjs';
 
 /**
  * `hub` in a real terminal (`script` of util-linux): colours, an overwritten progress line,

@@ -1,4 +1,0 @@
-// One part of the benchmarks in a process of its own: `node tools/bench/part.mjs router`.
-import { PARTS } from './parts.mjs';
-
-await PARTS[process.argv[2]]();
