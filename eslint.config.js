@@ -37,6 +37,13 @@ export default tseslint.config(
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-globals': ['error', { name: 'parseFloat', message: 'Money is integer.' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'Write the members themselves: a spread must not steer the layout.',
+        },
+      ],
       'no-var': 'error',
       'prefer-const': 'error',
       eqeqeq: 'error',

@@ -64,8 +64,12 @@ async function list(
     ...defined({ priceAtomic }),
   };
   const body = {
-    ...{ owner: me.account, keyId: agents.keys[callee].keyId, network: NETWORK },
-    ...{ name: `${CALLEE_NAMES[callee]} (sandbox)`, endpoint, tools: [tool] },
+    owner: me.account,
+    keyId: agents.keys[callee].keyId,
+    network: NETWORK,
+    name: `${CALLEE_NAMES[callee]} (sandbox)`,
+    endpoint,
+    tools: [tool],
   };
   unwrap(await me.hub.POST('/api/v1/hosted', { body }));
 }

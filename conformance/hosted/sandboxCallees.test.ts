@@ -49,7 +49,9 @@ for (const [database, url] of DATABASES) {
     };
     const ask = (callee: Callee, args: object): Promise<Body> =>
       call(caller, {
-        ...{ agentId: idOf(callee), operation: toolOf(callee).name, arguments: args },
+        agentId: idOf(callee),
+        operation: toolOf(callee).name,
+        arguments: args,
         maxPrice: '2000',
       });
     const outcome = (answer: Body): unknown => at(receiptOf(answer), 'outcome');

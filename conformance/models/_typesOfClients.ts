@@ -80,7 +80,10 @@ export const SHAPES_OF_CLIENTS: readonly Shape[] = [
       executed_tools: [
         { index: 0, type: 'search', arguments: '{}', output: null, search_results: null },
         {
-          ...{ index: 1, type: 'browser', arguments: '{}', output: 'o' },
+          index: 1,
+          type: 'browser',
+          arguments: '{}',
+          output: 'o',
           browser_results: [{ title: 'A', url: 'https://a.example/', content: 'a' }],
           search_results: { images: [], results: [{ title: 'A', url: 'u', score: 1 }] },
           code_results: [{ png: 'x', text: 't' }],

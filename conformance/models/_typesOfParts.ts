@@ -58,8 +58,12 @@ const DETAILS = [
   { type: 'reasoning.encrypted', index: 2, data: 'x' },
   { type: 'reasoning.server_tool_call', index: 3, tool_call_id: 't', tool_name: 'web' },
   {
-    ...{ type: 'reasoning.server_tool_call', index: 3, tool_call_id: null, tool_name: 'web' },
-    ...{ arguments: '{}', result: 'r' },
+    type: 'reasoning.server_tool_call',
+    index: 3,
+    tool_call_id: null,
+    tool_name: 'web',
+    arguments: '{}',
+    result: 'r',
   },
 ];
 
@@ -85,8 +89,11 @@ export const SHAPES_OF_PARTS: readonly Shape[] = [
             part('text', { text: 'Hm.' }),
             part('reference', { reference_ids: [1, 'b'] }),
             part('tool_reference', {
-              ...{ tool: 'web', title: 'A', url: 'https://a.example/' },
-              ...{ favicon: null, description: 'd' },
+              tool: 'web',
+              title: 'A',
+              url: 'https://a.example/',
+              favicon: null,
+              description: 'd',
             }),
             part('tool_reference', {
               tool: 'web',
@@ -108,8 +115,11 @@ export const SHAPES_OF_PARTS: readonly Shape[] = [
       annotations: [
         part('reference', { reference_ids: [1, 'b'] }),
         part('tool_reference', {
-          ...{ tool: 'web', title: 'A', url: 'https://a.example/' },
-          ...{ favicon: null, description: 'd' },
+          tool: 'web',
+          title: 'A',
+          url: 'https://a.example/',
+          favicon: null,
+          description: 'd',
         }),
         part('tool_reference', {
           tool: 'web',

@@ -21,15 +21,31 @@ import {
 /** Streams that the types of hosts, servers and gateways allow (`npm run models:shapes`). */
 const FIREWORKS = [
   {
-    ...{ ...top, token_id: 1, text_offset: 0, sampling_logprob: -0.1 },
-    ...{ last_activation: null, routing_matrix: 'AA==' },
+    ...top,
+    token_id: 1,
+    text_offset: 0,
+    sampling_logprob: -0.1,
+    last_activation: null,
+    routing_matrix: 'AA==',
     top_logprobs: [{ ...top, token_id: 1 }],
   },
   {
-    ...{ ...top, token_id: 2, text_offset: 2, sampling_logprob: null },
-    ...{ last_activation: 'AA==', routing_matrix: null, top_logprobs: [] },
+    ...top,
+    token_id: 2,
+    text_offset: 2,
+    sampling_logprob: null,
+    last_activation: 'AA==',
+    routing_matrix: null,
+    top_logprobs: [],
   },
 ];
+
+const THOUGHT = {
+  type: 'reasoning',
+  id: 'r',
+  encrypted_content: null,
+  summary: [{ type: 'summary_text', text: 'Hm.' }],
+};
 
 export const SHAPES_OF_SERVERS: readonly Shape[] = [
   {
@@ -49,7 +65,8 @@ export const SHAPES_OF_SERVERS: readonly Shape[] = [
       tool_calls: null,
       llm_data: null,
       graph_data: {
-        ...{ status: 'finished', subqueries: [null, { query: 'q', answer: 'a', sources: [] }] },
+        status: 'finished',
+        subqueries: [null, { query: 'q', answer: 'a', sources: [] }],
         sources: [null, { file_id: 'f', snippet: 's' }],
       },
       translation_data: {
@@ -67,10 +84,15 @@ export const SHAPES_OF_SERVERS: readonly Shape[] = [
         { role: 'assistant', content: 'Hi you' },
         {
           logprobs: {
-            ...{ tokens: ['Hi', ' you'], token_logprobs: [null, -0.5], text_offset: [0, 2] },
-            ...{ top_logprobs: [null, { ' you': -0.5, ' all': -3 }], token_ids: [1, 2] },
+            tokens: ['Hi', ' you'],
+            token_logprobs: [null, -0.5],
+            text_offset: [0, 2],
+            top_logprobs: [null, { ' you': -0.5, ' all': -3 }],
+            token_ids: [1, 2],
           },
-          ...{ token_ids: [1, 2], prompt_token_ids: null, raw_output: null },
+          token_ids: [1, 2],
+          prompt_token_ids: null,
+          raw_output: null,
         },
       ),
       end('length', {}, { usage, perf_metrics: null, prompt_token_ids: [3] }),
@@ -110,8 +132,11 @@ export const SHAPES_OF_SERVERS: readonly Shape[] = [
         { role: 'assistant', content: 'Hello' },
         {
           logprobs: {
-            ...{ tokens: null, token_logprobs: null, top_logprobs: null },
-            ...{ text_offset: null, token_ids: null },
+            tokens: null,
+            token_logprobs: null,
+            top_logprobs: null,
+            text_offset: null,
+            token_ids: null,
           },
         },
       ),
@@ -165,7 +190,9 @@ export const SHAPES_OF_SERVERS: readonly Shape[] = [
         audio: { id: null, data: null, expires_at: null },
         thinking_blocks: [{ type: 'thinking', thinking: '', signature: null }],
         reasoning_items: [{ type: 'reasoning', id: 'r', encrypted_content: 'x', summary: [] }],
-        ...{ annotations: null, images: null, function_call: null },
+        annotations: null,
+        images: null,
+        function_call: null,
       }),
     ],
   },
@@ -240,27 +267,12 @@ export const SHAPES_OF_SERVERS: readonly Shape[] = [
   {
     provider: 'litellm, items of thought with a summary',
     lines: whole({
-      reasoning_items: [
-        {
-          ...{ type: 'reasoning', id: 'r', encrypted_content: null },
-          summary: [{ type: 'summary_text', text: 'Hm.' }],
-        },
-      ],
+      reasoning_items: [THOUGHT],
     }),
     want: {
       content: 'Hello',
       reasoning: 'Hm.',
-      members: [
-        [
-          'reasoning_items',
-          [
-            {
-              ...{ type: 'reasoning', id: 'r', encrypted_content: null },
-              summary: [{ type: 'summary_text', text: 'Hm.' }],
-            },
-          ],
-        ],
-      ],
+      members: [['reasoning_items', [THOUGHT]]],
     },
   },
   {

@@ -15,7 +15,10 @@ describe('models.compatList', () => {
     assert.deepEqual(mustOk(await compat(world, '/v1/models', key)), {
       object: 'list',
       data: ['hub/echo', 'hub/words'].map((id) => ({
-        ...{ id, object: 'model', created: 0, owned_by: 'hub' },
+        id,
+        object: 'model',
+        created: 0,
+        owned_by: 'hub',
       })),
     });
   });

@@ -81,7 +81,9 @@ describe('the log of a hub whose standard output is no terminal', () => {
         await fetch(`${url}/admin`, { headers: { authorization } });
         const body = new URLSearchParams({ action: 'freeze', reason: 'a secret reason' });
         await fetch(`${url}/admin`, {
-          ...{ method: 'POST', body, redirect: 'manual' },
+          method: 'POST',
+          body,
+          redirect: 'manual',
           headers: { authorization },
         });
       },

@@ -176,8 +176,11 @@ hubsOnBothDatabases('tasks.file', (open) => {
     const { alice } = world;
     const file = await stored(alice, 'once', 'once');
     const body = {
-      ...{ requester: alice.account, title: 'x', rewardAmount: '5000' },
-      ...{ files: [file], idempotencyKey: 'files-once' },
+      requester: alice.account,
+      title: 'x',
+      rewardAmount: '5000',
+      files: [file],
+      idempotencyKey: 'files-once',
     };
     const first = mustOk(await alice.post('/api/v1/tasks', body));
     mustOk(await act(alice, String(first['id']), 'cancel', { requester: alice.account }));

@@ -67,7 +67,9 @@ describe('acceptance rules about files', () => {
   it('are refused for the answer of a call, which has no files', async () => {
     const { alice } = world;
     const body = {
-      ...{ caller: alice.account, operation: 'anything', arguments: {} },
+      caller: alice.account,
+      operation: 'anything',
+      arguments: {},
       accept: { kind: 'files', min: 1 },
     };
     mustRefuse(await alice.post('/api/v1/call', body), 400, 'bad-acceptance');

@@ -90,7 +90,9 @@ for (const [database, open] of DATABASES) {
     });
 
     const asked = (more: Json = {}): Json => ({
-      ...{ model: 'acme/small', messages: HELLO, max_tokens: 200 },
+      model: 'acme/small',
+      messages: HELLO,
+      max_tokens: 200,
       ...more,
     });
     const tool = (more: Json = {}): Json => ({ tool: 'convert', arguments: CONVERT, ...more });

@@ -91,7 +91,13 @@ export async function addSeal(
   const { blockNo, fromSeq, toSeq, sealedAt } = seal.body;
   const { digest, signature } = seal;
   const cells = SEALS.cells({
-    ...{ blockNo, fromSeq, toSeq, digest, signature, stampedIn, sealedAt: Date.parse(sealedAt) },
+    blockNo,
+    fromSeq,
+    toSeq,
+    digest,
+    signature,
+    stampedIn,
+    sealedAt: Date.parse(sealedAt),
     ...defined({ beforeNo: before?.body.blockNo, beforeToSeq: before?.body.toSeq }),
     body: bodyText('seal', seal),
   });

@@ -5,7 +5,9 @@ import { judge } from './judge.ts';
 import type { AcceptanceRule } from './rule.ts';
 
 const REPORT: JudgedFile = {
-  ...{ name: 'report.json', bytes: 24, mediaType: 'application/json' },
+  name: 'report.json',
+  bytes: 24,
+  mediaType: 'application/json',
   text: '{"rows": [1, 2, 3], "ok": 1}',
 };
 const PLOT: JudgedFile = { name: 'plot.png', bytes: 5_000, mediaType: 'image/png' };

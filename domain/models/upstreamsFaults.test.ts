@@ -138,8 +138,14 @@ describe('a file of providers', () => {
 
   it('gives a model what it states, and the usual where it states nothing', () => {
     const stated = {
-      ...{ upstreamId: 'b-1', name: 'B', description: 'Answers.', counter: 'hub-words' },
-      ...{ thinks: true, rewrites: true, lengthField: 'max_completion_tokens', since: 7 },
+      upstreamId: 'b-1',
+      name: 'B',
+      description: 'Answers.',
+      counter: 'hub-words',
+      thinks: true,
+      rewrites: true,
+      lengthField: 'max_completion_tokens',
+      since: 7,
       parameters: ['top_k', 'seed', 'top_k'],
     };
     const provider = { keyFrom: 'ACME_KEY', backend: 'local', idleMs: 7, totalMs: 9 };
@@ -152,25 +158,43 @@ describe('a file of providers', () => {
     };
     assert.deepEqual(offerOf(stated, provider), {
       ...common,
-      ...{ name: 'B', description: 'Answers.', backend: 'local', counter: 'hub-words' },
-      ...{ thinks: true, rewrites: true, since: 7, parameters: ['top_k', 'seed'], reads: {} },
+      name: 'B',
+      description: 'Answers.',
+      backend: 'local',
+      counter: 'hub-words',
+      thinks: true,
+      rewrites: true,
+      since: 7,
+      parameters: ['top_k', 'seed'],
+      reads: {},
       providers: [
         {
           ...served,
-          ...{ key: 'secret', idleMs: 7, totalMs: 9 },
-          ...{ model: 'b-1', lengthField: 'max_completion_tokens' },
+          key: 'secret',
+          idleMs: 7,
+          totalMs: 9,
+          model: 'b-1',
+          lengthField: 'max_completion_tokens',
         },
       ],
     });
     assert.deepEqual(offerOf({}), {
       ...common,
-      ...{ name: 'a/b', backend: 'upstream', counter: 'o200k_base' },
-      ...{ thinks: false, rewrites: false, since: 0, parameters: offerOf({})?.parameters },
+      name: 'a/b',
+      backend: 'upstream',
+      counter: 'o200k_base',
+      thinks: false,
+      rewrites: false,
+      since: 0,
+      parameters: offerOf({})?.parameters,
       reads: {},
       providers: [
         {
           ...served,
-          ...{ idleMs: 30_000, totalMs: 300_000, model: 'a/b', lengthField: 'max_tokens' },
+          idleMs: 30_000,
+          totalMs: 300_000,
+          model: 'a/b',
+          lengthField: 'max_tokens',
         },
       ],
     });

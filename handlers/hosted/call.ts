@@ -88,7 +88,10 @@ async function bought(
     return { ...asked, network, plan, door: { path, rail } };
   };
   const purchase: Purchase = {
-    ...{ network, due: price, path, description: buying(tool.name) },
+    network,
+    due: price,
+    path,
+    description: buying(tool.name),
     rehearse: async (caller, undone) =>
       hub.transact(call, undone(rehearsal(hub, await orderOf(caller)))),
   };

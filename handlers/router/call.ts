@@ -50,7 +50,11 @@ export const call: Handler<'router.call'> = async (call, hub) => {
   const bound = defined({ maxPrice, acceptHash });
   const order: Order = { caller, operation, ...bound, network, plan, door };
   const paid = await payAtDoor(hub, call, {
-    ...{ network, due, path: PATH, description: buying(operation), refuse: plan.refuse },
+    network,
+    due,
+    path: PATH,
+    description: buying(operation),
+    refuse: plan.refuse,
     rehearse: (_, undone) => hub.transactOnce(call, undone(rehearsal(hub, order))),
   });
   const wishes = { ...defined({ accept }), from, startedAt };

@@ -91,7 +91,12 @@ async function* linesOf(db: Reader, space: Space, now: Instant): AsyncGenerator<
       changed,
     } of page.notes) {
       yield line({
-        ...{ line: 'note', key, author, content, embeddingBase64: embedding, at: iso(at) },
+        line: 'note',
+        key,
+        author,
+        content,
+        embeddingBase64: embedding,
+        at: iso(at),
         metadata: unpackMetadata(metadata),
         ...(expiresAt !== undefined && { expiresAt: iso(expiresAt) }),
       });

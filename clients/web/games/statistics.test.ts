@@ -42,12 +42,24 @@ describe('the statistics of a table', () => {
     ];
     assert.deepEqual(statisticsOf(hands), [
       {
-        ...{ seat: 1, account: 'key:a', hands: 3, won: 2 },
-        ...{ entered: 2, raised: 1, shown: 1, net: '100' },
+        seat: 1,
+        account: 'key:a',
+        hands: 3,
+        won: 2,
+        entered: 2,
+        raised: 1,
+        shown: 1,
+        net: '100',
       },
       {
-        ...{ seat: 2, account: 'key:b', hands: 3, won: 1 },
-        ...{ entered: 1, raised: 0, shown: 1, net: '-100' },
+        seat: 2,
+        account: 'key:b',
+        hands: 3,
+        won: 1,
+        entered: 1,
+        raised: 0,
+        shown: 1,
+        net: '-100',
       },
     ]);
   });

@@ -36,8 +36,14 @@ export function statisticsOf(hands: readonly Hand[]): readonly SeatStatistics[] 
 }
 
 const none = (seat: number, account: string): SeatStatistics => ({
-  ...{ seat, account, net: '0' },
-  ...{ hands: 0, won: 0, entered: 0, raised: 0, shown: 0 },
+  seat,
+  account,
+  net: '0',
+  hands: 0,
+  won: 0,
+  entered: 0,
+  raised: 0,
+  shown: 0,
 });
 
 function plus(before: SeatStatistics, hand: Hand): SeatStatistics {

@@ -51,7 +51,9 @@ export function WriteNote(props: WriteNoteProps) {
     work: async (once) => {
       const given = key.trim();
       const body = {
-        ...{ author: account, spaceId: id, content },
+        author: account,
+        spaceId: id,
+        content,
         ...(given !== '' && { key: given }),
         ...(facts.trim() !== '' && metadata !== undefined && { metadata }),
         ...(expiresAt !== undefined && { expiresAt }),

@@ -127,7 +127,14 @@ export function openArranger({ url, pair, seeds = [], now = Date.now }) {
   }
 
   return {
-    ...{ alice, bob, unused, fund, apiKey, arrange, furnish, tasks },
+    alice,
+    bob,
+    unused,
+    fund,
+    apiKey,
+    arrange,
+    furnish,
+    tasks,
     open: async () => {
       await post(undefined, '/api/v1/time/stamp', { digest: DIGEST });
       await fund(alice);

@@ -139,8 +139,19 @@ export function taskMaker({ post, get, unused }) {
   }
 
   return {
-    ...{ task, withFile, claimed, lendable, solved, openToPitches, pitched, chained },
-    ...{ commented, accepted, disputed, paid, worked },
+    task,
+    withFile,
+    claimed,
+    lendable,
+    solved,
+    openToPitches,
+    pitched,
+    chained,
+    commented,
+    accepted,
+    disputed,
+    paid,
+    worked,
   };
 }
 

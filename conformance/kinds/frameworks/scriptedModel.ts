@@ -170,8 +170,16 @@ function responseOf({ text, call }: Turn): Fields {
     output_tokens_details: { reasoning_tokens: 0 },
   };
   return {
-    ...{ id: nextId('resp'), object: 'response', created_at: 1, model: 'm', status: 'completed' },
-    ...{ output: [item], usage, tools: [], tool_choice: 'auto', parallel_tool_calls: false },
+    id: nextId('resp'),
+    object: 'response',
+    created_at: 1,
+    model: 'm',
+    status: 'completed',
+    output: [item],
+    usage,
+    tools: [],
+    tool_choice: 'auto',
+    parallel_tool_calls: false,
   };
 }
 
@@ -208,8 +216,13 @@ function messageOf({ text, call }: Turn): Fields {
       : { type: 'tool_use', id: nextId('toolu'), name: call.name, input: call.input },
   ];
   return {
-    ...{ id: nextId('msg'), type: 'message', role: 'assistant', model: 'm', content },
-    ...{ stop_reason: call === undefined ? 'end_turn' : 'tool_use', stop_sequence: null },
+    id: nextId('msg'),
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content,
+    stop_reason: call === undefined ? 'end_turn' : 'tool_use',
+    stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 1 },
   };
 }

@@ -169,8 +169,14 @@ async function passOver(world: Fixture, accounts: readonly Account[]): Promise<v
     const rows = totals
       .filter(({ subject }) => named.has(subject))
       .map(({ subject, total }) => ({
-        ...{ subject, recorded: total, discounted: total, unmeasured: 0 },
-        ...{ losses: '{}', settled: '{}', settled_until: 0, at },
+        subject,
+        recorded: total,
+        discounted: total,
+        unmeasured: 0,
+        losses: '{}',
+        settled: '{}',
+        settled_until: 0,
+        at,
       }));
     await insert(tx, 'karma_figures', rows);
   });

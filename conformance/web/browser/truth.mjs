@@ -59,8 +59,15 @@ const rowOf = (page, name) =>
 function kindsOf(schemas) {
   const name = 'Looked at by a test';
   const work = (item, state) => ({
-    ...{ id: item.id, role: 'requester', state: 'closed', taskId: item.id, requester: 'hub:test' },
-    ...{ title: name, taskState: state, since: item.createdAt, next: [] },
+    id: item.id,
+    role: 'requester',
+    state: 'closed',
+    taskId: item.id,
+    requester: 'hub:test',
+    title: name,
+    taskState: state,
+    since: item.createdAt,
+    next: [],
   });
   return [
     {
