@@ -4,7 +4,14 @@ import type { Agent } from '../harness/agents.ts';
 import type { Fixture } from '../harness/fixture.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { wordsShown } from '../operator/_everyRead.ts';
-import { judgeBy, onEachDatabase, openCourt, type PanelDriver } from '../validators/_court.ts';
+import {
+  judgeBy,
+  onEachDatabase,
+  openCourt,
+  panels,
+  type Judge,
+  type PanelDriver,
+} from '../validators/_court.ts';
 import { act, claim, publish, read, type Body } from './_work.ts';
 
 const PRIVATE = {
@@ -29,7 +36,6 @@ onEachDatabase('private tasks', (url) => {
   before(async () => {
     driver = await openCourt({ databaseUrl: await url(), judges: 2 });
     ({ world } = driver);
-    await world.fund(world.bob, '9000000');
   });
   after(() => driver.close());
 
@@ -133,14 +139,111 @@ onEachDatabase('private tasks', (url) => {
     const kinds = noted.filter(({ taskId }) => taskId === id).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['comment.posted', 'task.claimed']);
   });
+
+  it('show an arbiter everything from its draw until it resigns', async () => {
+    const { id, arbiter } = await ruledTask(driver, await world.agent());
+    const [other] = driver.judges.filter(({ agent }) => agent.account !== arbiter.account);
+    const all = { brief: PRIVATE.description, results: [RESULT], files: 200 };
+    const none = { brief: WITHHELD, results: [undefined], files: 404 };
+    assert.deepEqual(await seen(arbiter, id), all);
+    assert.deepEqual(await seen(other?.agent ?? assert.fail(), id), none);
+    mustOk(await arbiter.post('/api/v1/validators/resign', { account: arbiter.account }));
+    assert.deepEqual(await seen(arbiter, id), none);
+  });
 });
+
+onEachDatabase('private tasks before a panel', (url) => {
+  let driver: PanelDriver;
+  before(async () => {
+    driver = await openCourt({ databaseUrl: await url(), judges: 4 });
+    for (const judge of driver.judges) {
+      judge.does(() => JSON.stringify({ verdict: 'rejected', reason: 'wordsofvote' }));
+    }
+  });
+  after(() => driver.close());
+
+  it('show each judge the results that it was drawn for, until it resigns', async () => {
+    const { world, judges } = driver;
+    const { alice, bob } = world;
+    const carol = await world.agent();
+    for (const worker of [bob, carol]) await world.fund(worker, '9000000');
+    const { id } = await publish(alice, { ...PRIVATE, verification: 'validator' });
+    const all = (results: readonly unknown[]) => ({
+      ...{ brief: PRIVATE.description, results, files: 200 },
+    });
+    const none = (results: number) => ({
+      ...{ brief: WITHHELD, results: Array.from({ length: results }), files: 404 },
+    });
+    for (const { agent } of judges) assert.deepEqual(await seen(agent, id), none(0));
+
+    await deliver(bob, id);
+    const drawn = await drawnOn(driver, id);
+    assert.equal(drawn.length, 3);
+    const [rest = assert.fail()] = judges.filter((judge) => !drawn.includes(judge));
+    for (const { agent } of drawn) assert.deepEqual(await seen(agent, id), all([RESULT]));
+    assert.deepEqual(await seen(rest.agent, id), none(1));
+    await driver.sit();
+    assert.equal((await read(world, id))['state'], 'open');
+
+    const [leaving = assert.fail(), staying = assert.fail()] = drawn;
+    const account = leaving.agent.account;
+    mustOk(await leaving.agent.post('/api/v1/validators/resign', { account }));
+    await deliver(carol, id);
+    assert.ok((await drawnOn(driver, id)).includes(rest), 'three of three are drawn');
+    assert.deepEqual(await seen(leaving.agent, id), none(2));
+    assert.deepEqual(await seen(rest.agent, id), all([undefined, RESULT]));
+    assert.deepEqual(await seen(staying.agent, id), all([RESULT, RESULT]));
+    await driver.sit();
+
+    const ids = new Map([
+      ['/api/v1/tasks/{id}', id],
+      ['/api/v1/validators/{id}', rest.agent.account],
+    ]);
+    const published = { words: [...WORDS, 'wordsofvote'], ids };
+    assert.deepEqual(await wordsShown(world, published, await world.agent()), new Map());
+    const [vote] = at(await panelSeenBy(bob, id), 'judges') as Body[];
+    assert.equal(vote?.['reason'], 'wordsofvote', 'its worker reads why');
+    assert.equal(at(await panelSeenBy(leaving.agent, id), 'judges', 0, 'reason'), undefined);
+  });
+});
+
+const WITHHELD = 'For the parties of this task alone.';
+
+/** The view of one account of a task: its brief, each result, and the file of the last one. */
+async function seen(by: Agent, id: string): Promise<Body> {
+  const { description: brief } = mustOk(await by.get(`/api/v1/tasks/${id}`));
+  const { solutions } = mustOk(await by.get(`/api/v1/tasks/${id}/solutions`));
+  const { status } = await by.get(`/api/v1/tasks/${id}/files/${sha256Of('wordsoffile')}`);
+  const results = (solutions as Body[]).map(({ result }) => result);
+  return { brief, results, files: status };
+}
+
+async function deliver(by: Agent, id: string): Promise<void> {
+  const { sha256 } = mustOk(await putFile(by, 'private/out', 'wordsoffile'));
+  const files = [{ owner: by.account, key: 'private/out', sha256 }];
+  const claimToken = await claim(by, id);
+  mustOk(await act(by, id, 'submit', { claimToken, result: RESULT, files }));
+}
+
+async function panelSeenBy(by: Agent, id: string): Promise<Body> {
+  const [first] = mustOk(await by.get(`/api/v1/tasks/${id}`))['panels'] as Body[];
+  return first ?? assert.fail();
+}
+
+/** Judges of the newest round of a task. */
+async function drawnOn(driver: PanelDriver, id: string): Promise<readonly Judge[]> {
+  const round = (await panels(driver, id)).at(-1) ?? assert.fail();
+  return (round['judges'] as Body[]).map(({ account }) => judgeBy(driver, account));
+}
 
 /** A task of whose life every text is private: asked, given back, rejected, disputed and ruled. */
 async function ruledTask(
   driver: PanelDriver,
+  bob = driver.world.bob,
 ): Promise<{ readonly id: string; readonly arbiter: Agent }> {
   const { world } = driver;
-  const { alice, bob } = world;
+  const { alice } = world;
+  await world.fund(bob, '9000000');
   const { id } = await publish(alice, { ...PRIVATE, verification: 'automatic' });
   const question = await say(bob, id, 'rudely: wordsofquestion');
   await say(alice, id, 'wordsofanswer', question);

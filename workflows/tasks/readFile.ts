@@ -5,12 +5,12 @@ import type { Reader } from '../../db/store.ts';
 import type { Account } from '../../domain/account.ts';
 import type { TaskFile } from '../../domain/tasks/files.ts';
 import type { Task } from '../../domain/tasks/model.ts';
-import { isPartyOf, isPrivate } from '../../domain/tasks/privacy.ts';
+import { isPrivate } from '../../domain/tasks/privacy.ts';
 import type { Signer, Visitor } from '../kernel/call.ts';
 import { refuse } from '../kernel/errors.ts';
 import type { Hub } from '../kernel/hub.ts';
 import type { FoundFile } from './files.ts';
-import { mayReadResult, partOf, readerOf } from './readers.ts';
+import { isInvolved, mayReadResult, partOf, readerOf } from './readers.ts';
 import { noSuchTask } from './refuse.ts';
 
 interface Named {
@@ -49,7 +49,7 @@ async function shownFile(db: Reader, hub: Hub, of: Shown): Promise<TaskFile | un
   const isPublic = !isPrivate(task) && !isHidden(task.id);
   if (brief !== undefined && (reading.seesBrief || isPublic)) return brief;
   for (const attempt of await attemptsNaming(db, task.id, sha256)) {
-    const isParty = reading.isJudge || isPartyOf(task, attempt, by);
+    const isParty = isInvolved(task, attempt, reading);
     const isShown = mayReadResult(task, attempt, reading);
     if (!isShown || (!isParty && [task.id, attempt.id].some(isHidden))) continue;
     const file = (await resultOf(db, attempt.id))?.files?.find(isIt);

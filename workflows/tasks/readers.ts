@@ -14,18 +14,19 @@ export const PRIVATE_TEXT = 'For the parties of this task alone.';
 /** The parts of a task that an account may read (choices tasks.privacy). */
 export interface Reading {
   readonly by: Account | undefined;
-  readonly isJudge: boolean;
+  /** Judges every result as its arbiter, or the results of these attempts. */
+  readonly judges: 'all' | readonly string[];
   /** The brief, and what the requester says to all who claimed. */
   readonly seesBrief: boolean;
   /** Every message and every reason. */
   readonly seesAll: boolean;
 }
 
-const STRANGER = { by: undefined, isJudge: false, seesBrief: false, seesAll: false };
+const STRANGER = { by: undefined, judges: [], seesBrief: false, seesAll: false };
 
 /** Every account reads all but undecided results of a public task. */
 function ofPublic(by: Account | undefined): Reading {
-  return { by, isJudge: false, seesBrief: true, seesAll: true };
+  return { by, judges: [], seesBrief: true, seesAll: true };
 }
 
 /** The account that reads; undefined for a caller that proved none. */
@@ -57,9 +58,17 @@ export async function partOf(db: Reader, task: Task, by: Account | undefined): P
   return readingFor(task, by, await partIn(db, task.id, by));
 }
 
-function readingFor(task: Task, by: Account, { isJudge, isClaimant }: PartIn): Reading {
-  const seesAll = isJudge || by === task.requester;
-  return { by, isJudge, seesBrief: seesAll || isClaimant, seesAll };
+function readingFor(task: Task, by: Account, part: PartIn): Reading {
+  const seesAll = part.isArbiter || part.judged.length > 0 || by === task.requester;
+  const judges = part.isArbiter ? 'all' : part.judged;
+  return { by, judges, seesBrief: seesAll || part.isClaimant, seesAll };
+}
+
+type Involved = Pick<Reading, 'by' | 'judges'>;
+
+/** A party of a result, or a judge that was drawn for it. */
+export function isInvolved(task: Task, attempt: Attempt, { by, judges }: Involved): boolean {
+  return judges === 'all' || judges.includes(attempt.id) || isPartyOf(task, attempt, by);
 }
 
 /**
@@ -67,13 +76,9 @@ function readingFor(task: Task, by: Account, { isJudge, isClaimant }: PartIn): R
  * another name (threats.read-results). A refused one was never offered and stays its worker's. So do
  * size and digest, by which a short result is guessed. Of a private task that never changes.
  */
-export function mayReadResult(
-  task: Task,
-  attempt: Attempt,
-  { by, isJudge }: Pick<Reading, 'by' | 'isJudge'>,
-): boolean {
-  if (attempt.state === 'refused') return by === attempt.worker;
-  if (isJudge || isPartyOf(task, attempt, by)) return true;
+export function mayReadResult(task: Task, attempt: Attempt, reading: Involved): boolean {
+  if (attempt.state === 'refused') return reading.by === attempt.worker;
+  if (isInvolved(task, attempt, reading)) return true;
   return attempt.state !== 'waiting' && !isPrivate(task);
 }
 
