@@ -31,8 +31,8 @@ export type { HubTool, HubTools, OpenAiTool } from './tools.ts';
 export { ndjson, sseEvents } from './streams.ts';
 export type { SseEvent } from './streams.ts';
 export { storeFile, taskFile, WithFiles } from './files.ts';
-export { amendTask, offersTo, whileHeld } from './terms.ts';
-export type { Amending, Held, HoldOptions, OfferedWork, TaskChange } from './terms.ts';
+export { amendTask, offersTo, whileHeld, workOffers } from './terms.ts';
+export type { Amending, Held, HoldOptions, OfferedTask, OfferedWork, TaskChange } from './terms.ts';
 export type { DownloadOptions, FileOptions, FileReference, TransferOptions } from './files.ts';
 export { claimAgain, deliverResult, GiveBack, work } from './work.ts';
 export type {

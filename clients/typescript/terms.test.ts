@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { refusalStep, scriptedHub, type ScriptedHub } from './fixture.ts';
-import { amendTask, createHub, generateKey, isRefusal, offersTo, whileHeld } from './index.ts';
+import {
+  amendTask,
+  createHub,
+  generateKey,
+  isRefusal,
+  offersTo,
+  whileHeld,
+  WithFiles,
+  workOffers,
+} from './index.ts';
 import type { Hub } from './index.ts';
 
 const ID = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
@@ -43,6 +52,38 @@ describe('terms of tasks', () => {
     assert.deepEqual(found, ['a']);
     const [{ target } = { target: '' }] = scripted.received();
     assert.match(target, /role=worker&state=open/);
+  });
+
+  it('claims each offer, delivers what is made of it, and leaves one that another has', async () => {
+    const work = ['a', 'b'].map((taskId) => ({ taskId, offeredUntil: '2026-12-01T00:00:00.000Z' }));
+    const deliver = { method: 'POST', path: '/api/v1/tasks/b/submit', body: { claimToken: 'T' } };
+    const outcome = { taskId: 'b', outcome: 'accepted' };
+    scripted.play(
+      { status: 200, body: { work, hasMore: false } },
+      { status: 200, body: { work: null } },
+      { status: 200, body: { work: { id: 'b', title: 'Do it' }, deliver } },
+      { status: 200, body: {} },
+      { status: 200, body: outcome },
+    );
+    const file = { owner: 'key:o', key: 'out', sha256: 'd' };
+    const done: unknown[] = [];
+    const jobs = workOffers(hub, async ({ title }, { report }) => {
+      await report(50);
+      return new WithFiles(title, [file]);
+    });
+    for await (const { task, outcome: is } of jobs) done.push([task.id, is]);
+    assert.deepEqual(done, [['b', outcome]]);
+    const calls = scripted.received().map(({ target, body }) => [target.split('?')[0], body]);
+    const agentId = hub.account;
+    assert.deepEqual(calls.slice(1, 4), [
+      ['/api/v1/tasks/a/claim', { agentId }],
+      ['/api/v1/tasks/b/claim', { agentId }],
+      ['/api/v1/tasks/b/start', { agentId, percent: 50 }],
+    ]);
+    const [, sentBody] = calls[4] ?? [];
+    const { idempotencyKey, ...given } = sentBody as Record<string, unknown>;
+    assert.match(String(idempotencyKey), /^\S{16,}$/);
+    assert.deepEqual(given, { claimToken: 'T', result: 'Do it', files: [file] });
   });
 
   it('renews a claim until the work is done, through a cut, and reports progress', async () => {

@@ -4,12 +4,13 @@ import { freshKey } from './once.ts';
 import { items } from './pages.ts';
 import { unwrap } from './refusal.ts';
 import { pause } from './retry.ts';
-import { isPassing } from './work.ts';
+import { deliverResult, isPassing, type Delivered } from './work.ts';
 import { defined } from '../../domain/defined.ts';
 
 type Schemas = components['schemas'];
 export type TaskChange = Schemas['TaskChange'];
 export type OfferedWork = Schemas['WorkItem'];
+export type OfferedTask = Delivered['task'];
 
 /** One of the five forms of `tasks.amend`; `revision` refuses it on other terms than were read. */
 export type Amending = Pick<
@@ -34,6 +35,26 @@ export async function* offersTo(hub: Hub): AsyncGenerator<OfferedWork> {
   const init = { params: { query: { role: 'worker', state: 'open' } } } as const;
   for await (const item of items(hub, '/api/v1/me/work', 'work', init)) {
     if (item.offeredUntil !== undefined) yield item;
+  }
+}
+
+/**
+ * Takes each task that is offered to this account, renews its claim while `solve` works, and
+ * delivers what it makes: any JSON value, or WithFiles. Yields each outcome. Throws HubRefusal, and
+ * what `solve` throws, with the task still held.
+ */
+export async function* workOffers(
+  hub: Hub,
+  solve: (task: OfferedTask, held: Held) => Promise<unknown>,
+): AsyncGenerator<Delivered> {
+  const body = { agentId: accountOf(hub) };
+  for await (const { taskId: id } of offersTo(hub)) {
+    const params = { path: { id } };
+    const claim = unwrap(await hub.POST('/api/v1/tasks/{id}/claim', { params, body }));
+    const { work: task } = claim;
+    if (task === null) continue;
+    const result = await whileHeld(hub, task, (held) => solve(task, held));
+    yield { task, outcome: await deliverResult(hub, claim, result) };
   }
 }
 

@@ -20,6 +20,7 @@ import { present } from './_run.ts';
  */
 const PAGE_MS_MAX = 240_000;
 const EARN = 'docs/tutorials/earn.md';
+const TERMS = 'docs/tutorials/terms.md';
 const MCP = 'docs/mcp.md';
 /** Pages that are followed, each after those that it names as its folder's. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +28,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   [EARN]: [],
   'docs/tutorials/hire.md': [EARN],
   'docs/tutorials/files.md': [],
-  'docs/tutorials/terms.md': [],
+  [TERMS]: [],
   'docs/tutorials/prizes.md': [],
   'docs/tutorials/sell.md': [],
   'docs/tutorials/limit.md': [],
@@ -147,6 +148,15 @@ describe('the pages, followed literally', function suite() {
     } finally {
       await world.close();
     }
+  });
+
+  it('order a job of days with each client in at most 40 lines a program', () => {
+    const programs = [
+      ...stepsOf(TERMS).filter(({ language }) => language === 'ts'),
+      ...stepsOf('clients/python/README.md').filter(({ text }) => text.includes('while_held(')),
+    ];
+    assert.equal(programs.length, 4);
+    for (const { text } of programs) assert.ok(text.trimEnd().split('\n').length <= 40, text);
   });
 
   it('save no program as a file that npm init makes CommonJS', () => {
