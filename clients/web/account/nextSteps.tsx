@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { unwrap } from '../../typescript/refusal.ts';
 import { usdc } from '../format.ts';
 import { useLoad, useReloadOn } from '../load.ts';
 import { Money, Section, Time } from '../parts/shown.tsx';
-import { With } from '../parts/states.tsx';
+import { Loading, With } from '../parts/states.tsx';
 import { pathTo } from '../routes.ts';
 import { T } from '../texts.ts';
 import { accountTexts } from '../texts/account.ts';
@@ -16,8 +17,15 @@ const N = accountTexts.next;
 const LIMIT = 5;
 const EVERY_MS = 15_000;
 
-/** The tasks that this account works on with what each waits for, or the first task to do. */
-export function NextSteps({ hub, account, me }: Pick<Own, 'hub' | 'account' | 'me'>) {
+interface NextStepsProps extends Pick<Own, 'hub' | 'account' | 'me'> {
+  readonly children: ComponentChildren;
+}
+
+/**
+ * The tasks that this account works on with what each waits for, or the first task to do. Its
+ * children come with them, since how many there are decides where the children are.
+ */
+export function NextSteps({ hub, account, me, children }: NextStepsProps) {
   const { balance, held, inFlight } = me.wallet;
   const next = useLoad(
     `next ${account}`,
@@ -31,35 +39,47 @@ export function NextSteps({ hub, account, me }: Pick<Own, 'hub' | 'account' | 'm
     EVERY_MS,
   );
   useReloadOn(`${balance} ${held.total} ${inFlight.payouts}`, next.reload);
+  if (next.value === undefined && next.error === undefined) return <Loading />;
   return (
-    <With of={next}>
-      {({ offered, running, first }) => (
-        <>
-          {offered.length > 0 && <Offered hub={hub} account={account} items={offered} />}
-          {first !== undefined && (
-            <Section title={N.first} lead={N.firstLead}>
-              <p class="actions">
-                <a class="button main" href={pathTo(`work/${first.id}`)}>
-                  {N.earns(usdc(first.earns), T.unit(first.network))}
-                </a>
-              </p>
-            </Section>
-          )}
-          {running.length > 0 && (
-            <Section
-              title={N.running}
-              aside={<a href={pathTo('account/work')}>{accountTexts.account.tabs.ownWork}</a>}
-            >
-              <ul class="rows">
-                {running.map((item) => (
-                  <Running key={item.id} item={item} />
-                ))}
-              </ul>
-            </Section>
-          )}
-        </>
+    <>
+      <With of={next}>{(steps) => <Steps hub={hub} account={account} {...steps} />}</With>
+      {children}
+    </>
+  );
+}
+
+interface StepsProps extends Pick<Own, 'hub' | 'account'> {
+  readonly offered: readonly Item[];
+  readonly running: readonly Item[];
+  readonly first: Awaited<ReturnType<typeof firstTask>>;
+}
+
+function Steps({ hub, account, offered, running, first }: StepsProps) {
+  return (
+    <>
+      {offered.length > 0 && <Offered hub={hub} account={account} items={offered} />}
+      {first !== undefined && (
+        <Section title={N.first} lead={N.firstLead}>
+          <p class="actions">
+            <a class="button main" href={pathTo(`work/${first.id}`)}>
+              {N.earns(usdc(first.earns), T.unit(first.network))}
+            </a>
+          </p>
+        </Section>
       )}
-    </With>
+      {running.length > 0 && (
+        <Section
+          title={N.running}
+          aside={<a href={pathTo('account/work')}>{accountTexts.account.tabs.ownWork}</a>}
+        >
+          <ul class="rows">
+            {running.map((item) => (
+              <Running key={item.id} item={item} />
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
   );
 }
 

@@ -18,22 +18,23 @@ export function AccountPage() {
         <>
           <Approvals {...own} isBrief />
           <Figures me={me} />
-          <NextSteps {...own} me={me} />
-          <div class="columns2">
-            <div>
-              <Statement
-                {...own}
-                title={accountTexts.account.latest}
-                limit={LATEST}
-                aside={<a href={pathTo('account/money')}>{accountTexts.account.tabs.money}</a>}
-              />
+          <NextSteps {...own} me={me}>
+            <div class="columns2">
+              <div>
+                <Statement
+                  {...own}
+                  title={accountTexts.account.latest}
+                  limit={LATEST}
+                  aside={<a href={pathTo('account/money')}>{accountTexts.account.tabs.money}</a>}
+                />
+              </div>
+              <div>
+                <Faucet {...own} />
+                <Claims claims={me.claims} />
+                <Held wallet={me.wallet} />
+              </div>
             </div>
-            <div>
-              <Faucet {...own} />
-              <Claims claims={me.claims} />
-              <Held wallet={me.wallet} />
-            </div>
-          </div>
+          </NextSteps>
         </>
       )}
     </AccountFrame>
