@@ -9,16 +9,44 @@ import { listTables, type TableFilter } from './poker/tables.ts';
 import { listMarkets, type MarketFilter } from './predictions/markets.ts';
 import { listTasks, type TaskFilter } from './tasks/listing.ts';
 import { openStore } from './store.ts';
+import { disputesWith } from './tasks/disputes.ts';
+import { partIn } from './tasks/parties.ts';
+import { attemptsNaming } from './tasks/taskFiles.ts';
+import { lapsingClaims } from './tasks/turnNotices.ts';
+import { tasksOfferedTo } from './tasks/work.ts';
+import { atWork, workersOf } from './tasks/workerFigures.ts';
 import { eventsBehind } from './wallet/accountEvents.ts';
 
 const LIMIT = 20;
 const account = parseAccount('key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt')!;
 const place = { network: 'sandbox', asset: ASSET } as const;
+const task = '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
 const [from, to] = [instant(5), instant(9)];
 const [minReward, maxReward] = [atomic(5_000_000n), atomic(9_000_000n)];
 
+/** Each filter alone; a filter that is new does not compile until it is here. */
+function each<F extends object>(all: Required<F>): readonly F[] {
+  return Object.entries(all).map(([name, value]) => ({ [name]: value as unknown }) as F);
+}
+
 const TASKS: readonly TaskFilter[] = [
-  { tags: ['a', 'b'] },
+  ...each<TaskFilter>({
+    states: ['open'],
+    mode: 'open',
+    verification: 'requester',
+    skill: 'a',
+    payment: 'escrowed',
+    minReward,
+    maxReward,
+    tags: ['a', 'b'],
+    requester: account,
+    worker: account,
+    words: ['some', 'words'],
+    maxDisputeWindow: 5,
+    network: 'sandbox',
+    from,
+    to,
+  }),
   { states: ['open'], tags: ['a'] },
   { states: ['open', 'held'], tags: ['a'] },
   { minReward, maxReward },
@@ -30,25 +58,38 @@ const TASKS: readonly TaskFilter[] = [
   { worker: account, tags: ['a'] },
   { words: ['some', 'words'], tags: ['a'] },
 ];
-const MARKETS: readonly (MarketFilter & { readonly text?: string })[] = [
-  { creator: account },
-  { text: 'rain' },
-  { network: 'sandbox' },
+type MarketSearch = MarketFilter & { readonly text?: string };
+const MARKETS: readonly MarketSearch[] = [
+  ...each<MarketSearch>({ creator: account, text: 'rain', network: 'sandbox', state: 'open' }),
   { state: 'open', creator: account, text: 'rain' },
 ];
 const TABLES: readonly TableFilter[] = [
-  { seats: 2 },
+  ...each<TableFilter>({
+    state: 'open',
+    format: 'cash',
+    network: 'sandbox',
+    seats: 2,
+    minStake: minReward,
+    maxStake: maxReward,
+    free: true,
+    before: task,
+  }),
   { minStake: minReward, maxStake: maxReward },
-  { free: true },
   { state: 'open', free: true },
   { network: 'sandbox', format: 'cash' },
 ];
 const ENTRIES: readonly StatementFilter[] = [
-  { reason: 'faucet' },
+  ...each<StatementFilter>({
+    reason: 'faucet',
+    counterparty: account,
+    from,
+    to,
+    minAmount: minReward,
+    memo: 'rent',
+    task,
+  }),
   { counterparty: account, memo: 'rent' },
   { from, to },
-  { minAmount: minReward },
-  { task: '01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90' },
 ];
 
 type Run = (db: Reader) => Promise<unknown>;
@@ -58,7 +99,8 @@ function runs(): ReadonlyMap<string, Run> {
   const after = undefined;
   const all = new Map<string, Run>();
   const add = (list: string, filter: object, run: Run): void => {
-    all.set(`${list} by ${Object.keys(filter).join(', ')}`, run);
+    const by = Object.entries(filter).map(([name, value]) => `${name} ${String(value)}`);
+    all.set(`${list} by ${by.join(', ')}`, run);
   };
   for (const filter of TASKS) {
     for (const sort of ['newest', 'oldest', 'reward', 'deadline'] as const) {
@@ -79,6 +121,14 @@ function runs(): ReadonlyMap<string, Run> {
     add('entries', filter, (db) => searchStatement(db, account, place, page));
   }
   all.set('events', (db) => eventsBehind(db, account, -1, LIMIT));
+  const of = { network: 'sandbox', label: 'a', limit: LIMIT } as const;
+  all.set('workers', (db) => workersOf(db, of));
+  all.set('workers that are free', (db) => atWork(db, [account]));
+  all.set('offers', (db) => tasksOfferedTo(db, { account, limit: LIMIT }));
+  all.set('disputes', (db) => disputesWith(db, account, { limit: LIMIT }));
+  all.set('results with a file', (db) => attemptsNaming(db, task, 'a'.repeat(64)));
+  all.set('the part of a reader', (db) => partIn(db, task, account));
+  all.set('claims that lapse', (db) => lapsingClaims(db, { after: from, to }, LIMIT));
   return all;
 }
 
@@ -100,7 +150,8 @@ async function walksOf(
     const above = plan.find(({ id }) => id === parent)?.detail ?? '';
     return /SUBQUERY|CO-ROUTINE|MATERIALIZE/.test(above);
   };
-  const walks = plan.filter((node) => node.detail.startsWith('SCAN ') && !isBounded(node));
+  const isWalk = ({ detail }: Node): boolean => /^SCAN (?!CONSTANT ROW)/.test(detail);
+  const walks = plan.filter((node) => isWalk(node) && !isBounded(node));
   return walks.map(({ detail }) => detail);
 }
 

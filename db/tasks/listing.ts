@@ -83,7 +83,7 @@ export async function listTasks(
     }
   } else if (guide !== undefined) {
     void query.whereIn('tasks.id', newestOf(db, guide.table, guide.equal, { id: 'task_id' }));
-  } else if (isWide(filter)) {
+  } else if (isWide(filter, isByAge)) {
     const newest = newestOf(db, 'tasks', (rows) => {
       inStates(rows, filter.states);
       within(rows, filter, 'tasks.id');
@@ -117,10 +117,11 @@ function guideOf({ words = [], tags = [], skill, states }: TaskFilter): Guide | 
 }
 
 /** Whether something is asked for that no index has, and nothing that bounds the walk. */
-function isWide({ requester, worker, ...filter }: TaskFilter): boolean {
+function isWide({ requester, worker, ...filter }: TaskFilter, isByAge: boolean): boolean {
   const { states, mode, verification, network, payment, minReward, maxReward } = filter;
-  const { maxDisputeWindow, tags, skill } = filter;
+  const { maxDisputeWindow, tags, skill, from, to } = filter;
   if (requester !== undefined || worker !== undefined) return false;
+  if (!isByAge && (from ?? to) !== undefined) return true;
   const unindexed = [mode, verification, network, payment, minReward, maxReward, skill];
   if ([...unindexed, maxDisputeWindow].some((each) => each !== undefined)) return true;
   return (tags ?? []).length > 0 || (states ?? []).length > 1;
