@@ -9,7 +9,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { decide } from '../operator/_operator.ts';
-import { act, claim, publish, read, type Body } from './_work.ts';
+import { act, claim, publish, read, RULE, type Body } from './_work.ts';
 
 const JUDGED = { verification: 'requester', disputeWindowSeconds: 0 };
 
@@ -117,6 +117,29 @@ hubsOnBothDatabases('tasks.file', (open) => {
     mustOk(await act(alice, id, 'accept', { requester: alice.account }));
     mustOk(await bob.post(`${filePath(bob, 'kept too')}/delete`, {}));
     mustRefuse(await alice.get(pathOf(id, file.sha256)), 404, 'not-found');
+  });
+
+  it('keeps the bytes through the window for a dispute, and as long as one is open', async () => {
+    const { alice, bob, hub } = world;
+    const [early, late] = [await stored(bob, 'window', 'window'), await stored(bob, 'row', 'row')];
+    const over = { acceptance: RULE, disputeWindowSeconds: 3_600 };
+    const accepted = async (file: Body): Promise<string> => {
+      const { id } = await publish(alice, over);
+      const claimToken = await claim(bob, id);
+      mustOk(await act(bob, id, 'submit', { claimToken, result: 'done', files: [file] }));
+      return id;
+    };
+    const remove = (key: string) => bob.post(`${filePath(bob, key)}/delete`, {});
+    const [paid, disputed] = [await accepted(early), await accepted(late)];
+    const objection = { raisedBy: alice.account, reason: 'It is empty.' };
+    mustOk(await act(alice, disputed, 'dispute', objection));
+    for (const key of ['window', 'row']) mustRefuse(await remove(key), 400, 'wrong-state');
+    hub.clock.advance(3_601);
+    assert.equal((await read(world, paid))['state'], 'paid');
+    mustOk(await remove('window'));
+    assert.equal((await read(world, disputed))['state'], 'disputed');
+    mustRefuse(await remove('row'), 400, 'wrong-state');
+    mustOk(await alice.get(pathOf(disputed, late.sha256)));
   });
 
   it('lets a copy go while another one is there', async () => {

@@ -122,6 +122,33 @@ describe('a change of terms', () => {
     assert.equal(says(ask(task, REQUESTER, tooLong)), 'deadline');
   });
 
+  it('extends the deadline however near it is, although the agreed lease is longer', () => {
+    const lease = { leaseSeconds: seconds(DAY), renewForSeconds: seconds(9 * DAY) };
+    const { task, ...more } = held();
+    const near = { task: { ...task, lease, deadline: at(HOUR) }, ...more };
+    const by = (over: Asked['change']): string => says(ask(near, REQUESTER, { change: over }));
+    assert.equal(by({ deadline: at(10 * HOUR) }), 'applied held 2 -');
+    assert.equal(by({ renewForSeconds: 10 * DAY }), 'applied held 2 -');
+    assert.equal(by({ renewForSeconds: DAY - 1 }), 'not-together');
+    assert.equal(by({ leaseSeconds: DAY + 1 }), 'deadline');
+  });
+
+  it('is a change: the same terms are no next revision, on which proposals would lapse', () => {
+    const { task } = held();
+    const { deadline } = task;
+    for (const change of [
+      { rewardAmount: task.reward?.amount ?? assert.fail() },
+      { deadline },
+      { deadline: plus(deadline, seconds(0)), leaseSeconds: 1_800 },
+      { renewForSeconds: 2 * HOUR },
+    ]) {
+      assert.equal(says(ask(held(), REQUESTER, { change })), 'wrong-state');
+      assert.equal(says(ask(held(), WORKER, { change })), 'wrong-state');
+    }
+    const longer = { deadline, leaseSeconds: 1_801 };
+    assert.equal(says(ask(held(), REQUESTER, { change: longer })), 'applied held 2 -');
+  });
+
   it('is bounded: fifty changes, ten clarifications, the least reward, a deadline ahead', () => {
     const { task } = published();
     const full = { task: { ...task, amendments: 50 }, live: [] };

@@ -4,7 +4,7 @@ import type { AgreedSplit, Amendment, TermChange } from './agreement.ts';
 import { changedTerms, holderOf, inWords, isStale } from './amendment.ts';
 import { refused } from './change.ts';
 import type { Refused } from './change.ts';
-import { leaseRefusal } from './lease.ts';
+import { leaseOf, leaseRefusal, renewalRefusal } from './lease.ts';
 import { AMENDMENTS_MAX, CLARIFICATIONS_MAX, REWARD_MIN } from './limits.ts';
 import { undecided } from './model.ts';
 import type { Task, TaskAggregate } from './model.ts';
@@ -59,6 +59,7 @@ function changeRefusal(
   const { task } = aggregate;
   return (
     notChanging(aggregate) ??
+    noChange(task, change, now) ??
     rewardChange(task, change) ??
     clarificationChange(task, change) ??
     timeChange(task, change, now)
@@ -79,6 +80,22 @@ function notChanging(aggregate: TaskAggregate): Refused | undefined {
   }
   if (task.state === 'open' || task.state === 'held') return undefined;
   return refused('wrong-state', `This task is ${task.state}; its terms do not change any more.`);
+}
+
+/** A change to the same terms would be their next revision, on which every proposal lapses. */
+function noChange(task: Task, change: TermChange, now: Instant): Refused | undefined {
+  const { clarification, rewardAmount } = change;
+  const after = changedTerms(task, change, now);
+  const [lease, before] = [leaseOf(after), leaseOf(task)];
+  const isSame =
+    clarification === undefined &&
+    (rewardAmount ?? task.reward?.amount) === task.reward?.amount &&
+    after.deadline === task.deadline &&
+    lease.leaseSeconds === before.leaseSeconds &&
+    lease.renewForSeconds === before.renewForSeconds;
+  if (!isSame) return undefined;
+  const why = 'The task has these terms already, so nothing would change.';
+  return refused('wrong-state', why, { field: 'body.change', hint: readAgain(task) });
 }
 
 function rewardChange(task: Task, { rewardAmount: amount }: TermChange): Refused | undefined {
@@ -114,7 +131,10 @@ function timeChange(task: Task, change: TermChange, now: Instant): Refused | und
     deadline === undefined
       ? undefined
       : deadlineRefusal(after.deadline, now, 'body.change.deadline');
-  return late ?? leaseRefusal(after, now, 'body.change');
+  if (late !== undefined) return late;
+  const isNew =
+    leaseSeconds !== undefined || (renewForSeconds !== undefined && task.lease === undefined);
+  return isNew ? leaseRefusal(after, now, 'body.change') : renewalRefusal(after, 'body.change');
 }
 
 function splitRefusal(

@@ -28,14 +28,12 @@ export function leaseTerms(asked: {
   return { leaseSeconds, renewForSeconds: seconds(asked.renewForSeconds ?? longest) };
 }
 
+type Deal = Pick<TaskTerms, 'lease' | 'mode' | 'tags' | 'deadline'>;
+
 /** Why this lease cannot be agreed; the field is where the caller sent it. */
-export function leaseRefusal(
-  deal: Pick<TaskTerms, 'lease' | 'mode' | 'tags' | 'deadline'>,
-  now: Instant,
-  path = 'body',
-): Refused | undefined {
+export function leaseRefusal(deal: Deal, now: Instant, path = 'body'): Refused | undefined {
   if (deal.lease === undefined) return undefined;
-  const { leaseSeconds, renewForSeconds } = deal.lease;
+  const { leaseSeconds } = deal.lease;
   const field = `${path}.leaseSeconds`;
   if (deal.mode === 'open' || isThread(deal)) {
     const why = 'A lease is of an exclusive task; this one is never held by one worker.';
@@ -48,9 +46,14 @@ export function leaseRefusal(
     const hint = `Send leaseSeconds of at most ${left}, or a later deadline.`;
     return refused('deadline', why, { field, hint });
   }
-  if (renewForSeconds >= leaseSeconds) return undefined;
-  const why = `renewForSeconds counts from the claim, so it is at least the lease of ${leaseSeconds} seconds.`;
-  const hint = `Send renewForSeconds of at least ${leaseSeconds}.`;
+  return renewalRefusal(deal, path);
+}
+
+/** The same of a lease that was agreed before: it ends with the deadline, however near that is. */
+export function renewalRefusal({ lease }: Deal, path: string): Refused | undefined {
+  if (lease === undefined || lease.renewForSeconds >= lease.leaseSeconds) return undefined;
+  const why = `renewForSeconds counts from the claim, so it is at least the lease of ${lease.leaseSeconds} seconds.`;
+  const hint = `Send renewForSeconds of at least ${lease.leaseSeconds}.`;
   return refused('not-together', why, { field: `${path}.renewForSeconds`, hint });
 }
 
