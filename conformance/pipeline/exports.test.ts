@@ -3,6 +3,7 @@ import { operations } from '../harness/contract.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
+import { publish } from '../tasks/_work.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -106,6 +107,39 @@ describe('lists of an account as files (choices pipeline.exports)', () => {
   it('refuses another account in JSON', async () => {
     const { status, headers } = await as(world.bob, statement(), 'text/csv');
     assert.deepEqual([status, headers.get('content-type')], [401, 'application/json']);
+  });
+
+  it('has the rows that the filters of each list choose, and no others', async () => {
+    const { alice, hub } = world;
+    for (const tags of [['csv', 'rain'], ['csv']])
+      await publish(alice, { tags, rewardAmount: '2000' });
+    const closesAt = new Date(hub.clock.now() + 3_600_000).toISOString();
+    for (const question of ['Will there be rain at noon?', 'Will there be snow at noon?']) {
+      const market = { question, source: 'The window.', closesAt };
+      const body = { ...market, network: 'sandbox', idempotencyKey: question };
+      mustOk(await alice.post('/api/v1/games/predictions/markets', body));
+    }
+    for (const seats of [2, 6]) {
+      const body = { format: 'cash', seats, bigBlind: '1000' };
+      mustOk(await alice.post('/api/v1/games/poker/tables', body));
+    }
+    for (const [path, list, rows] of [
+      [`${statement()}?reason=market.fee&minAmount=1`, 'entries', 2],
+      ['/api/v1/me/events?types=task.published', 'events', 2],
+      ['/api/v1/tasks?tags=csv,rain&minReward=2000', 'tasks', 1],
+      ['/api/v1/games/predictions/markets?q=RAIN&sort=pot', 'markets', 1],
+      ['/api/v1/games/poker/tables?seats=2&maxStake=1000&free=true', 'tables', 1],
+    ] as const) {
+      const json = mustOk(await alice.get(path))[list] as readonly Row[];
+      assert.equal(json.length, rows, path);
+      const [names = [], ...cells] = readCsv((await as(alice, path, 'text/csv')).text);
+      const [first = ''] = names;
+      assert.deepEqual(
+        cells.map(([cell]) => cell),
+        json.map((row) => String(row[first])),
+        path,
+      );
+    }
   });
 });
 

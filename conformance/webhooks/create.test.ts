@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mustOk, mustRefuse } from '../harness/must.ts';
+import { at, mustOk, mustRefuse } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
+import { claim, publish } from '../tasks/_work.ts';
 import {
   amounts,
   cause,
@@ -83,6 +84,23 @@ onEachDatabase('webhooks.create', (url) => {
     mustOk(await agent.post(`/api/v1/wallet/${agent.account}/pay`, pay));
     await deliver(world);
     assert.deepEqual(amounts(world.receiver.received), [7]);
+  });
+
+  it('sends the turn of a holder by its kind, with the end of its time', async () => {
+    const types = ['lease.your-turn', 'table.your-turn', 'dispute.your-turn', 'approval.pending'];
+    const { agent } = await withWebhook(world, { types });
+    await world.fund(world.alice, '2000000');
+    const { id } = await publish(world.alice);
+    await claim(agent, id);
+    world.hub.clock.advance(1_600);
+    await world.hub.runJob('claimWarnings');
+    await deliver(world);
+    const messages = world.receiver.received.map(({ body }) => JSON.parse(body) as unknown);
+    const ends = new Date(world.hub.clock.now() + 200_000).toISOString();
+    assert.deepEqual(
+      messages.map((each) => ['kind', 'taskId', 'until'].map((name) => at(each, 'data', name))),
+      [['lease.your-turn', id, ends]],
+    );
   });
 
   it('is refused where the hub does not call', async () => {
