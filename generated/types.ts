@@ -3847,30 +3847,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a tile of the log
-         * @description At most 256 hashes of one level of the tree (C2SP tlog-tiles), 32 bytes each. Level 0 has the hashes of leaves, each level above the roots of full tiles below it. Every proof can be computed from tiles. A full tile never changes. Free and unsigned. Use it to recompute the log as a witness does; the leaves are at `log.entries`.
+         * Read a tile of the log, or its entries
+         * @description At most 256 hashes of one level of the tree (C2SP tlog-tiles), 32 bytes each. Level 0 has the hashes of leaves, each level above the roots of full tiles below it. Every proof can be computed from tiles. In place of a level, `entries` has the entries of a tile of level 0, each behind two bytes with its length, the larger first: canonical JSON with `v`, `kind` and `digest`. A full tile never changes. Free and unsigned. Use it to recompute the log as a witness does, and to see that nothing was added in secret; `log.checkpoint` has the signed root.
          */
         get: operations["log.tile"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/log/tile/entries/{rest}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the entries of a tile
-         * @description The entries whose hashes a tile of level 0 has (C2SP tlog-tiles), each behind two bytes with its length, the larger first. An entry is canonical JSON with `v`, `kind` and `digest`. Free and unsigned. Use it to see that nothing was added to the log in secret; the hashes are at `log.tile`.
-         */
-        get: operations["log.entries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -33248,7 +33228,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The level, from 0.
+                 * @description The level, from 0, or `entries`.
                  * @example 0
                  */
                 level: string;
@@ -33262,41 +33242,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The hashes. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
-                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
-                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            400: components["responses"]["Refused"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["ReadFault"];
-        };
-    };
-    "log.entries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The name of the tile.
-                 * @example 000.p/1
-                 */
-                rest: components["schemas"]["Tile"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The entries. */
+            /** @description The hashes or the entries. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

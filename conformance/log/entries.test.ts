@@ -5,7 +5,7 @@ import { bytes, digestsOf, entriesOf, receipts, sequence, type Body } from './_l
 
 const ENTRIES = '/api/v1/log/tile/entries';
 
-describe('log.entries', () => {
+describe('entries at log.tile', () => {
   let world: Fixture;
   let made: readonly Body[] = [];
   before(async () => {

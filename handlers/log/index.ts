@@ -2,7 +2,6 @@ import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { checkpoint } from './checkpoint.ts';
 import { consistency } from './consistency.ts';
 import { cosign } from './cosign.ts';
-import { entries } from './entries.ts';
 import { proof } from './proof.ts';
 import { state } from './state.ts';
 import { tile } from './tile.ts';
@@ -11,7 +10,6 @@ export const log = {
   'log.state': state,
   'log.checkpoint': checkpoint,
   'log.tile': tile,
-  'log.entries': entries,
   'log.proof': proof,
   'log.consistency': consistency,
   'log.cosign': cosign,

@@ -51,7 +51,6 @@ export function logSetups({ url, alice, post, unused, now }) {
     'log.state': any,
     'log.checkpoint': any,
     'log.tile': any,
-    'log.entries': any,
     'log.consistency': any,
     'log.proof': async () => ({ path: { digest: (await entry()).digest } }),
     'log.cosign': cosigned,
