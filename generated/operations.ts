@@ -87,7 +87,6 @@ export type SignedOperation =
   | 'webhooks.get'
   | 'webhooks.update'
   | 'webhooks.delete'
-  | 'webhooks.rotate'
   | 'webhooks.test'
   | 'webhooks.deliveries'
   | 'services.credit'
@@ -192,7 +191,6 @@ export type OnceOperation =
   | 'webhooks.create'
   | 'webhooks.update'
   | 'webhooks.delete'
-  | 'webhooks.rotate'
   | 'services.credit'
   | 'services.compressPrompt'
   | 'services.cardRead'
@@ -5675,7 +5673,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     id: 'webhooks.update',
     method: 'POST',
     path: '/api/v1/me/webhooks/{id}/update',
-    summary: 'Change, pause, resume or move a webhook',
+    summary: 'Change, pause, resume or replay a webhook',
     auth: 'signed',
     once: 'unit',
     limit: 'act',
@@ -5683,7 +5681,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     ownerKey: 'unless-named',
     body: {
       required: true,
-      limitBytes: 77020,
+      limitBytes: 77070,
       membersMax: 1024,
       brands: [],
       clamps: [],
@@ -5744,54 +5742,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'missing-field',
       'unknown-filter',
-      'bad-path',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'not-found',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'webhooks.rotate': {
-    id: 'webhooks.rotate',
-    method: 'POST',
-    path: '/api/v1/me/webhooks/{id}/rotate',
-    summary: 'Replace the keys of a webhook',
-    auth: 'signed',
-    once: 'unit',
-    limit: 'act',
-    ownerKey: 'unless-named',
-    body: {
-      required: false,
-      limitBytes: 65536,
-      membersMax: 1024,
-      brands: [],
-      clamps: [],
-      codes: {},
-    },
-    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'body-too-large',
-      'digest-mismatch',
-      'bad-json',
-      'bad-request',
-      'missing-field',
-      'unknown-field-value',
-      'unknown-filter',
-      'bad-account',
-      'bad-amount',
       'bad-path',
       'key-revoked',
       'policy-forbids',

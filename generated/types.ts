@@ -2373,8 +2373,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change, pause, resume or move a webhook
-         * @description Changes the address, the kinds of events, the state or the place of a webhook; what you leave out stays. `after` sets its cursor: the events behind it are sent in order, those that were delivered before included, with the same `webhook-id` as before, and `now` skips everything that waits, such as an event that the receiver can never take. A webhook that is paused sends nothing and keeps its place. Setting `active` resumes one that was paused or disabled, and its next attempt is due at once. Free. Use it to move, pause, resume or replay a webhook; `webhooks.get` shows its state.
+         * Change, pause, resume or replay a webhook
+         * @description Changes the address, the kinds of events, the state or the place of a webhook; what you leave out stays. `after` sets its cursor: the events behind it are sent in order, those that were delivered before included, with the same `webhook-id` as before, and `now` skips everything that waits, such as an event that the receiver can never take. A webhook that is paused sends nothing and keeps its place. Setting `active` resumes one that was paused or disabled, and its next attempt is due at once. `rotateSecret` makes a new key pair and a new secret, which is shown this once; rotating again ends the older keys. Free. Use it to move, pause, resume or replay a webhook, and when its secret may be known to others; `webhooks.get` shows its state.
          */
         post: operations["webhooks.update"];
         delete?: never;
@@ -2397,26 +2397,6 @@ export interface paths {
          * @description Ends a webhook and deletes its deliveries and dead letters. A request that is under way may still arrive. Your events stay. Free. Use it when an address shall get no more events; `wallet.events` still has them.
          */
         post: operations["webhooks.delete"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/webhooks/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the keys of a webhook
-         * @description Makes a new key pair and a new secret. For 24 hours each message carries the signatures of the old and of the new keys, so that a receiver can change over without a gap; with `now` the old keys end at once. Rotating again ends the older keys. Free. Use it when a secret may be known to others; then try the new one with `webhooks.test`.
-         */
-        post: operations["webhooks.rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8740,7 +8720,7 @@ export interface components {
             perMonth?: components["schemas"]["AtomicAmount"];
             /** @description A call that takes or holds more than this waits for an approval of the owner. */
             approveAbove?: components["schemas"]["AtomicAmount"];
-            /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw`, `wallet.mintApiKey`, `services.credit`, `poker.sit`, `poker.act`, `webhooks.create`, `webhooks.update` and `webhooks.rotate` are allowed only where they are named here. An API key spends under the policy of the key that minted it. */
+            /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw`, `wallet.mintApiKey`, `services.credit`, `poker.sit`, `poker.act`, `webhooks.create` and `webhooks.update` are allowed only where they are named here. An API key spends under the policy of the key that minted it. */
             operations?: string[];
             /** @description The accounts that may get money, beside the prices of the hub itself and its models. What ends with somebody who is not known before, such as the reward of a task, is then refused. Without this list the key may pay any account, but name no other account than its own as the payee of work. */
             counterparties?: components["schemas"]["AccountName"][];
@@ -9527,7 +9507,7 @@ export interface components {
             why?: string;
             /** @description Verifies the `v1a` signatures of its messages. */
             publicKey: string;
-            /** @description Verifies the `v1` signatures of its messages. It is in the answers of `webhooks.create` and `webhooks.rotate` alone, and until `secretUntil` in those to the same Idempotency-Key; the hub stores no copy of it. */
+            /** @description Verifies the `v1` signatures of its messages. It is in the answers of `webhooks.create` and `webhooks.update` with `rotateSecret` alone, and until `secretUntil` in those to the same Idempotency-Key; the hub stores no copy of it. */
             secret?: string;
             /** @description Until when the same call under the same Idempotency-Key is shown the secret again. */
             secretUntil?: components["schemas"]["Timestamp"];
@@ -13139,13 +13119,11 @@ export interface components {
             state?: "active" | "paused";
             /** @description The place, such as `0` for the oldest event that is kept, or `now`. */
             after?: components["schemas"]["EventCursor"];
-        };
-        WebhooksRotateRequest: {
             /**
-             * @description True when the old keys are known to others and must end at once.
-             * @default false
+             * @description New keys. For 24 hours each message carries the signatures of the old and of the new ones (`overlap`), or the old ones end at once (`now`).
+             * @enum {string}
              */
-            now?: boolean;
+            rotateSecret?: "overlap" | "now";
         };
         WebhooksTestRequest: {
             /** @description The delivery whose message is sent, from `webhooks.deliveries`. */
@@ -26649,7 +26627,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, changed. */
+            /** @description The webhook, changed, with its secret where that is new. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -26731,80 +26709,6 @@ export interface operations {
                      *       ],
                      *       "state": "active",
                      *       "publicKey": "whpk_ABfep3cPfs/3qzwgUGVGEp6Wveui9US7jlQU63l4YSI=",
-                     *       "cursor": "12.40@sandbox",
-                     *       "waiting": 0,
-                     *       "failures": 0,
-                     *       "createdAt": "2026-11-22T23:50:06.556Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
-        };
-    };
-    "webhooks.rotate": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. What the call sells, and what only the real call may show, is not in it. A signature must cover `prefer`.
-                 * @example dry-run
-                 */
-                prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description Makes the call once-only (draft-ietf-httpapi-idempotency-key-header), in quotes or without. The same key with the same request gets the first answer again, and with another request is refused. Where the body has `idempotencyKey` the header is another place for it, and both must be equal. A key of a call without that member is kept for a day. A signature must cover the header. An unsigned call has no account to keep a key for, so the header does nothing there.
-                 * @example comment-2026-11-20-0001
-                 */
-                "idempotency-key"?: components["parameters"]["KeyHeader"];
-            };
-            path: {
-                /**
-                 * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
-                 */
-                id: components["parameters"]["WebhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "now": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["WebhooksRotateRequest"];
-            };
-        };
-        responses: {
-            /** @description The webhook, with its new secret this once. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
-                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
-                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example.com/hooks/hub",
-                     *       "types": [
-                     *         "task",
-                     *         "money.in"
-                     *       ],
-                     *       "state": "active",
-                     *       "publicKey": "whpk_4q75rTtxEcqf6l/TEYsh4zBzAKNaszVYMIvex0JzwPo=",
-                     *       "secret": "whsec_rdk1NO60Y4AP4O0JRgSNM2Nt0qAU+rkuijf3fOmMdAs=",
-                     *       "previousPublicKey": "whpk_ABfep3cPfs/3qzwgUGVGEp6Wveui9US7jlQU63l4YSI=",
-                     *       "previousUntil": "2026-11-23T23:58:41.020Z",
                      *       "cursor": "12.40@sandbox",
                      *       "waiting": 0,
                      *       "failures": 0,

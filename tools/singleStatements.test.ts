@@ -22,7 +22,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'handlers/wallet':
     'appeal, bindKey, credit, decide, importMandate, payoutAddress, recall, revokeKey, ' +
     'setPolicy, withdraw',
-  'handlers/webhooks': 'create, delete, rotate, update',
+  'handlers/webhooks': 'create, delete, update',
   'server/commands': 'board, feed 3, freeze, moderation, plant, pulses, withdrawals',
   'server/dispatch': 'answerOnce, keyRefusals',
   'server/doors/a2a': 'taskStore 3',

@@ -73,7 +73,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
         const answer = await fetch(address, { method: 'POST', headers, body: '{"type":"x"}' });
         assert.equal(answer.status, 401, signature);
       }
-      mustOk(await post(agent, `${path}/rotate`, { now: true }));
+      mustOk(await post(agent, `${path}/update`, { rotateSecret: 'now' }));
       assert.equal(mustOk(await post(agent, `${path}/test`))['status'], 401, 'other keys');
       mustOk(await post(agent, `${path}/delete`));
     } finally {

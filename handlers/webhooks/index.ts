@@ -4,7 +4,6 @@ import { deliveries } from './deliveries.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { remove } from './delete.ts';
-import { rotate } from './rotate.ts';
 import { test } from './test.ts';
 import { update } from './update.ts';
 
@@ -14,7 +13,6 @@ export const webhooks = {
   'webhooks.get': get,
   'webhooks.update': update,
   'webhooks.delete': remove,
-  'webhooks.rotate': rotate,
   'webhooks.test': test,
   'webhooks.deliveries': deliveries,
 } satisfies HandlersOf<'webhooks'>;

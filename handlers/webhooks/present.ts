@@ -43,7 +43,7 @@ export function presentMade(hub: Hub, found: WaitingWebhook): Schemas['Webhook']
 export async function withSecret(
   hub: Hub,
   { account }: { readonly account: Account },
-  made: JsonAnswer<'webhooks.create' | 'webhooks.rotate'>,
+  made: JsonAnswer<'webhooks.create' | 'webhooks.update'>,
 ): Promise<Schemas['Webhook']> {
   const { id, publicKey, secretUntil = '' } = made;
   const found = await hub.store.readOne((db) => webhookOf(db, account, id));

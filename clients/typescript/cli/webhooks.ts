@@ -149,9 +149,10 @@ async function replay(call: Call): Promise<ExitCode> {
 
 async function rotate(call: Call): Promise<ExitCode> {
   const [id = ''] = wordsOf(call, 'ID');
+  const rotateSecret = isSet(call, 'now') ? 'now' : 'overlap';
   const { hub } = await openSession(call);
-  const given = { params: { path: { id } }, body: { now: isSet(call, 'now') } };
-  return showWebhook(call, unwrap(await hub.POST('/api/v1/me/webhooks/{id}/rotate', given)));
+  const given = { params: { path: { id } }, body: { rotateSecret } } as const;
+  return showWebhook(call, unwrap(await hub.POST('/api/v1/me/webhooks/{id}/update', given)));
 }
 
 async function setState(call: Call, state: 'active' | 'paused'): Promise<ExitCode> {

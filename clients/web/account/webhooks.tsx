@@ -164,8 +164,10 @@ function Acts({ hub, webhook, changed }: OneProps) {
     });
   const replay = async (after: string): Promise<void> =>
     changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/update', { params, body: { after } })));
-  const rotate = async (): Promise<void> =>
-    changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/rotate', { params })));
+  const rotate = async (): Promise<void> => {
+    const body = { rotateSecret: 'overlap' } as const;
+    changed(unwrap(await hub.POST('/api/v1/me/webhooks/{id}/update', { params, body })));
+  };
   const remove = async (): Promise<void> => {
     unwrap(await hub.POST('/api/v1/me/webhooks/{id}/delete', { params }));
     changed();

@@ -138,7 +138,6 @@ export function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'webhooks.get': hooked,
     'webhooks.update': hooked,
     'webhooks.delete': hooked,
-    'webhooks.rotate': hooked,
     'webhooks.test': hooked,
     'webhooks.deliveries': hooked,
   };

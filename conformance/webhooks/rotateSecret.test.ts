@@ -16,7 +16,7 @@ import {
 
 const DAY = 86_400;
 
-onEachDatabase('webhooks.rotate', (url) => {
+onEachDatabase('webhooks.update with rotateSecret', (url) => {
   let world: WebhookWorld;
   before(async () => {
     world = await openWebhookWorld({ databaseUrl: await url() });
@@ -34,7 +34,7 @@ onEachDatabase('webhooks.rotate', (url) => {
       return world.receiver.received[0] ?? assert.fail('a message');
     };
     assert.ok(verified(await next(), keysOf(webhook)));
-    const rotated = mustOk(await post(agent, `${path}/rotate`));
+    const rotated = mustOk(await post(agent, `${path}/update`, { rotateSecret: 'overlap' }));
     assert.notEqual(rotated['publicKey'], webhook['publicKey']);
     assert.notEqual(rotated['secret'], webhook['secret']);
     assert.equal(rotated['previousPublicKey'], webhook['publicKey']);
@@ -49,12 +49,12 @@ onEachDatabase('webhooks.rotate', (url) => {
     assert.ok(!verified(after, { secret: webhook['secret'] }));
     const shown = await read(agent, path);
     assert.deepEqual([shown['previousPublicKey'], shown['previousUntil']], [undefined, undefined]);
-    mustRefuse(await post(world.bob, `${path}/rotate`), 404, 'not-found');
+    mustRefuse(await post(world.bob, `${path}/update`, { rotateSecret: 'now' }), 404, 'not-found');
   });
 
   it('ends the former keys at once where that is asked for', async () => {
     const { agent, webhook, path } = await withWebhook(world);
-    const rotated = mustOk(await post(agent, `${path}/rotate`, { now: true }));
+    const rotated = mustOk(await post(agent, `${path}/update`, { rotateSecret: 'now' }));
     assert.equal(rotated['previousPublicKey'], undefined);
     world.receiver.received.splice(0);
     mustOk(await post(agent, `${path}/test`));
