@@ -84,7 +84,6 @@ export type SignedOperation =
   | 'tasks.work'
   | 'webhooks.list'
   | 'webhooks.create'
-  | 'webhooks.get'
   | 'webhooks.update'
   | 'webhooks.delete'
   | 'webhooks.test'
@@ -5564,7 +5563,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     path: '/api/v1/me/webhooks',
     summary: 'List your webhooks',
     auth: 'signed',
-    parameters: [],
+    parameters: [{ name: 'id', in: 'query', type: 'string' }],
     answers: { '200': ['application/json'] },
     errors: [
       'rate-limited',
@@ -5583,6 +5582,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'policy-forbids',
       'moderated',
       'replayed',
+      'not-found',
       'internal',
       'busy',
       'ledger-frozen',
@@ -5633,37 +5633,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'bad-request',
       'endpoint-refused',
       'ceiling-reached',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'webhooks.get': {
-    id: 'webhooks.get',
-    method: 'GET',
-    path: '/api/v1/me/webhooks/{id}',
-    summary: 'Read one of your webhooks',
-    auth: 'signed',
-    parameters: [{ name: 'id', in: 'path', type: 'string', required: true }],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'digest-mismatch',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-path',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'not-found',
       'internal',
       'busy',
       'ledger-frozen',

@@ -2328,7 +2328,7 @@ export interface paths {
         };
         /**
          * List your webhooks
-         * @description The webhooks of your account with their state, oldest first. Free. Use it to see where your events go; read one with `webhooks.get`.
+         * @description The webhooks of your account, oldest first, or the one that `id` names: the state and the keys of each, how many events wait behind its cursor, and when and why the next attempt is due. Free. Use it to see where your events go, and when none arrive; then read the attempts with `webhooks.deliveries`.
          */
         get: operations["webhooks.list"];
         put?: never;
@@ -2337,26 +2337,6 @@ export interface paths {
          * @description The hub sends each event of your account to this address in the form of Standard Webhooks: one POST for each event, in order, at least once, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. The signatures are ed25519 (`v1a`, verified with `publicKey`) and HMAC-SHA256 (`v1`, verified with `secret`). An answer of 2xx ends a delivery; anything else is retried for three days. `GET /api/v1/me/events` stays the complete record. At most 10 per account. Free. Use it to be called in place of waiting at `wallet.events`; then try it with `webhooks.test`.
          */
         post: operations["webhooks.create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/me/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read one of your webhooks
-         * @description The state of a webhook: its keys, how many events wait behind its cursor, and when and why the next attempt is due. Free. Use it when no events arrive; then read the attempts with `webhooks.deliveries`.
-         */
-        get: operations["webhooks.get"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2374,7 +2354,7 @@ export interface paths {
         put?: never;
         /**
          * Change, pause, resume or replay a webhook
-         * @description Changes the address, the kinds of events, the state or the place of a webhook; what you leave out stays. `after` sets its cursor: the events behind it are sent in order, those that were delivered before included, with the same `webhook-id` as before, and `now` skips everything that waits, such as an event that the receiver can never take. A webhook that is paused sends nothing and keeps its place. Setting `active` resumes one that was paused or disabled, and its next attempt is due at once. `rotateSecret` makes a new key pair and a new secret, which is shown this once; rotating again ends the older keys. Free. Use it to move, pause, resume or replay a webhook, and when its secret may be known to others; `webhooks.get` shows its state.
+         * @description Changes the address, the kinds of events, the state or the place of a webhook; what you leave out stays. `after` sets its cursor: the events behind it are sent in order, those that were delivered before included, with the same `webhook-id` as before, and `now` skips everything that waits, such as an event that the receiver can never take. A webhook that is paused sends nothing and keeps its place. Setting `active` resumes one that was paused or disabled, and its next attempt is due at once. `rotateSecret` makes a new key pair and a new secret, which is shown this once; rotating again ends the older keys. Free. Use it to move, pause, resume or replay a webhook, and when its secret may be known to others; `webhooks.list` shows its state.
          */
         post: operations["webhooks.update"];
         delete?: never;
@@ -26421,7 +26401,10 @@ export interface operations {
     };
     "webhooks.list": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only this webhook, which must be yours. */
+                id?: components["schemas"]["Uuid"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -26537,59 +26520,6 @@ export interface operations {
             404: components["responses"]["NoRoute"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["HubFault"];
-        };
-    };
-    "webhooks.get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Id of the webhook, from `webhooks.create` or `webhooks.list`.
-                 * @example 01938c7a-9d4e-7c31-8a55-0b6f2d1e4ca9
-                 */
-                id: components["parameters"]["WebhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The webhook. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
-                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
-                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01a205aa-c1dc-7013-b0c5-12e7bd7726f3",
-                     *       "url": "https://agent.example.com/hooks/hub",
-                     *       "types": [
-                     *         "task",
-                     *         "money.in"
-                     *       ],
-                     *       "state": "active",
-                     *       "publicKey": "whpk_ABfep3cPfs/3qzwgUGVGEp6Wveui9US7jlQU63l4YSI=",
-                     *       "cursor": "12.40@sandbox",
-                     *       "waiting": 3,
-                     *       "failures": 2,
-                     *       "nextAttemptAt": "2026-11-22T23:56:12.000Z",
-                     *       "failingSince": "2026-11-22T23:55:02.114Z",
-                     *       "createdAt": "2026-11-22T23:50:06.556Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["ReadFault"];
         };
     };
     "webhooks.update": {

@@ -128,6 +128,14 @@ export async function read(agent: Agent, path: string): Promise<Body> {
   return mustOk(await agent.get(path));
 }
 
+/** The webhook at this path, as the list has it. */
+export async function webhookAt(agent: Agent, path: string): Promise<Body> {
+  const id = path.slice(WEBHOOKS.length + 1);
+  const { webhooks } = await read(agent, `${WEBHOOKS}?id=${id}`);
+  const [webhook] = webhooks as Body[];
+  return webhook ?? assert.fail('a webhook');
+}
+
 export async function deliveriesOf(agent: Agent, path: string, query = ''): Promise<Body[]> {
   return (await read(agent, `${path}/deliveries${query}`))['deliveries'] as Body[];
 }

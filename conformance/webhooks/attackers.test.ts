@@ -20,6 +20,7 @@ import {
   read,
   startReceiver,
   WEBHOOKS,
+  webhookAt,
   withWebhook,
   type Receiver,
   type WebhookWorld,
@@ -150,7 +151,7 @@ onEachDatabase('webhooks of attackers', (url) => {
     const sending = deliver(world);
     await until(() => world.receiver.received.length === 3 && silence.open.size > 0);
     assert.deepEqual(amounts(world.receiver.received), [1, 2, 3]);
-    await until(async () => (await read(agent, path))['waiting'] === 0);
+    await until(async () => (await webhookAt(agent, path))['waiting'] === 0);
     assert.ok(silence.most() <= 4, `${silence.most()} requests at once to one address`);
     for (const each of agents) {
       const own = (await read(each, WEBHOOKS))['webhooks'] as Record<string, unknown>[];
@@ -174,11 +175,11 @@ onEachDatabase('webhooks of attackers', (url) => {
     const to = (name: string): number =>
       world.receiver.received.filter((each) => each.path.endsWith(name)).length;
     assert.deepEqual([to('dead'), to('live')], [1, 30]);
-    assert.equal((await read(agent, path))['waiting'], KEPT);
+    assert.equal((await webhookAt(agent, path))['waiting'], KEPT);
     await note(world, agent, 300);
     world.hub.clock.advance(10);
     await deliver(world);
-    const behind = await read(agent, path);
+    const behind = await webhookAt(agent, path);
     assert.equal(behind['dropped'], 300, 'what is not kept is counted');
     mustOk(await post(agent, `${path}/delete`));
   });
@@ -192,7 +193,7 @@ onEachDatabase('webhooks of attackers', (url) => {
     world.receiver.answer((_, response) => void response.writeHead(204).end());
     await deliver(world);
     assert.deepEqual(amounts(world.receiver.received), [1]);
-    assert.equal((await read(agent, path))['waiting'], 0);
+    assert.equal((await webhookAt(agent, path))['waiting'], 0);
   });
 });
 

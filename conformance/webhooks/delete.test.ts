@@ -27,7 +27,7 @@ onEachDatabase('webhooks.delete', (url) => {
     mustOk(await post(agent, `${path}/test`));
     mustRefuse(await post(world.bob, `${path}/delete`), 404, 'not-found');
     mustOk(await post(agent, `${path}/delete`));
-    mustRefuse(await agent.get(path), 404, 'not-found');
+    mustRefuse(await agent.get(path.replace('hooks/', 'hooks?id=')), 404, 'not-found');
     mustRefuse(await post(agent, `${path}/delete`), 404, 'not-found');
     assert.equal(mustOk(await agent.get(WEBHOOKS))['count'], 0);
     const { received } = world.receiver;

@@ -18,8 +18,8 @@ import {
   deliver,
   openWebhookWorld,
   post,
-  read,
   WEBHOOKS,
+  webhookAt,
   withWebhook,
   type Body,
   type WebhookWorld,
@@ -55,7 +55,7 @@ describe(`the receivers of ${PAGE}`, function suite() {
       await until(async () => mustOk(await post(agent, `${path}/test`))['status'] === 204);
       await cause(world, agent, 1, 2);
       await deliver(world);
-      assert.equal((await read(agent, path))['waiting'], 0);
+      assert.equal((await webhookAt(agent, path))['waiting'], 0);
       mustOk(await post(agent, `${path}/update`, { after: '0' }));
       await deliver(world);
       await until(() => output.split('\n').length >= 5);

@@ -11,6 +11,7 @@ import {
   WEBHOOKS,
   type Body,
   type WebhookWorld,
+  webhookAt,
 } from './_world.ts';
 
 onEachDatabase('webhooks of a key that ends', (url) => {
@@ -30,7 +31,7 @@ onEachDatabase('webhooks of a key that ends', (url) => {
   const revoke = async (key: Agent): Promise<void> =>
     void mustOk(await owner.post(`${walletPath(owner)}/keys/${key.keyId}/revoke`));
   const stateOf = async (id: string): Promise<unknown> =>
-    mustOk(await owner.get(`${WEBHOOKS}/${id}`))['state'];
+    (await webhookAt(owner, `${WEBHOOKS}/${id}`))['state'];
   const deliveredAfter = async (): Promise<number> => {
     await cause(world, owner, 1);
     await deliver(world);

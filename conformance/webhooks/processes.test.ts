@@ -17,11 +17,11 @@ import {
   create,
   deliver,
   post,
-  read,
   startReceiver,
   status,
   WEBHOOKS,
   type Receiver,
+  webhookAt,
 } from './_world.ts';
 
 hubsOnBothDatabases('webhooks in two processes', (open) => {
@@ -102,7 +102,7 @@ describe('webhooks of a process that is killed between a message and its record'
         assert.equal(ids[0], ids[1]);
         assert.equal(new Set(ids).size, 3);
         const path = `${WEBHOOKS}/${String(webhook['id'])}`;
-        await until(async () => (await read(agent, path))['waiting'] === 0);
+        await until(async () => (await webhookAt(agent, path))['waiting'] === 0);
         mustOk(await post(agent, `${path}/delete`));
         mustHaveConformed();
       } finally {

@@ -8,8 +8,8 @@ import {
   onEachDatabase,
   openWebhookWorld,
   post,
-  read,
   status,
+  webhookAt,
   withWebhook,
   type WebhookWorld,
 } from './_world.ts';
@@ -69,7 +69,7 @@ onEachDatabase('a webhook that is moved', (url) => {
     await Promise.all([sending, second]);
     await deliver(world);
     assert.deepEqual(amounts(received), [1, 1, 2]);
-    assert.equal((await read(agent, path))['waiting'], 0);
+    assert.equal((await webhookAt(agent, path))['waiting'], 0);
   });
 
   it('a flood of replays costs no more than one delivery at a time', async () => {

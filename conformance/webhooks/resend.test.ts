@@ -10,8 +10,8 @@ import {
   onEachDatabase,
   openWebhookWorld,
   post,
-  read,
   status,
+  webhookAt,
   withWebhook,
   type Body,
   type WebhookWorld,
@@ -48,7 +48,7 @@ onEachDatabase('a message that is sent again', (url) => {
     assert.deepEqual([dead['attempt'], dead['status'], dead['outcome']], [11, 500, 'dead']);
     assert.equal(dead['body'], world.receiver.received[0]?.body);
     assert.deepEqual(
-      [(await read(agent, path))['state'], (await read(agent, path))['waiting']],
+      [(await webhookAt(agent, path))['state'], (await webhookAt(agent, path))['waiting']],
       ['active', 0],
     );
   });
@@ -89,7 +89,7 @@ onEachDatabase('a message that is sent again', (url) => {
       await deliver(world);
       world.hub.clock.advance(6 * 3_600);
     }
-    const disabled = await read(agent, path);
+    const disabled = await webhookAt(agent, path);
     assert.equal(disabled['state'], 'disabled');
     assert.match(String(disabled['why']), /five days.*answered 500/);
     const before = world.receiver.received.length;

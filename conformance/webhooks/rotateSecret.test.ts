@@ -6,8 +6,8 @@ import {
   onEachDatabase,
   openWebhookWorld,
   post,
-  read,
   verified,
+  webhookAt,
   withWebhook,
   type Body,
   type Received,
@@ -47,7 +47,7 @@ onEachDatabase('webhooks.update with rotateSecret', (url) => {
     assert.ok(verified(after, keysOf(rotated)));
     assert.ok(!verified(after, { publicKey: webhook['publicKey'] }));
     assert.ok(!verified(after, { secret: webhook['secret'] }));
-    const shown = await read(agent, path);
+    const shown = await webhookAt(agent, path);
     assert.deepEqual([shown['previousPublicKey'], shown['previousUntil']], [undefined, undefined]);
     mustRefuse(await post(world.bob, `${path}/update`, { rotateSecret: 'now' }), 404, 'not-found');
   });

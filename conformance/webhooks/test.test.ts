@@ -5,9 +5,9 @@ import {
   onEachDatabase,
   openWebhookWorld,
   post,
-  read,
   status,
   verified,
+  webhookAt,
   withWebhook,
   type WebhookWorld,
 } from './_world.ts';
@@ -40,14 +40,14 @@ onEachDatabase('webhooks.test', (url) => {
 
   it('reports a failure and changes nothing of the webhook', async () => {
     const { agent, path } = await withWebhook(world);
-    const before = await read(agent, path);
+    const before = await webhookAt(agent, path);
     world.receiver.answer(status(410));
     const delivery = mustOk(await post(agent, `${path}/test`));
     assert.deepEqual(
       [delivery['outcome'], delivery['status'], delivery['fault']],
       ['failed', 410, 'The address answered 410.'],
     );
-    assert.deepEqual(await read(agent, path), before);
+    assert.deepEqual(await webhookAt(agent, path), before);
     mustOk(await post(agent, `${path}/update`, { state: 'paused' }));
     assert.equal(
       mustOk(await post(agent, `${path}/test`))['status'],

@@ -7,8 +7,8 @@ import {
   onEachDatabase,
   openWebhookWorld,
   post,
-  read,
   status,
+  webhookAt,
   withWebhook,
   type WebhookWorld,
 } from './_world.ts';
@@ -33,7 +33,7 @@ onEachDatabase('webhooks.update', (url) => {
     await cause(world, agent, 1, 2);
     await deliver(world);
     assert.deepEqual(world.receiver.received, []);
-    assert.equal((await read(agent, path))['waiting'], 2);
+    assert.equal((await webhookAt(agent, path))['waiting'], 2);
     mustOk(await post(agent, `${path}/update`, { state: 'active' }));
     await deliver(world);
     assert.deepEqual(amounts(world.receiver.received), [1, 2]);
@@ -45,7 +45,7 @@ onEachDatabase('webhooks.update', (url) => {
     await cause(world, agent, 5);
     world.hub.clock.advance(1);
     await deliver(world);
-    const disabled = await read(agent, path);
+    const disabled = await webhookAt(agent, path);
     assert.equal(disabled['state'], 'disabled');
     assert.match(String(disabled['why']), /410/);
     world.hub.clock.advance(86_400);
@@ -91,6 +91,6 @@ onEachDatabase('webhooks.update', (url) => {
     const word = await post(agent, `${path}/update`, { state: 'disabled' });
     mustRefuse(word, 400, 'unknown-field-value');
     mustRefuse(await post(world.bob, `${path}/update`, { state: 'paused' }), 404, 'not-found');
-    assert.equal((await read(agent, path))['state'], 'active');
+    assert.equal((await webhookAt(agent, path))['state'], 'active');
   });
 });

@@ -1,7 +1,6 @@
 import type { HandlersOf } from '../../workflows/kernel/handler.ts';
 import { create } from './create.ts';
 import { deliveries } from './deliveries.ts';
-import { get } from './get.ts';
 import { list } from './list.ts';
 import { remove } from './delete.ts';
 import { test } from './test.ts';
@@ -10,7 +9,6 @@ import { update } from './update.ts';
 export const webhooks = {
   'webhooks.create': create,
   'webhooks.list': list,
-  'webhooks.get': get,
   'webhooks.update': update,
   'webhooks.delete': remove,
   'webhooks.test': test,

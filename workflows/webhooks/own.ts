@@ -9,10 +9,10 @@ export async function mustLock(tx: Writer, account: Account, id: string): Promis
   return (await lockWebhook(tx, account, id)) ?? noWebhook(id);
 }
 
-export function noWebhook(id: string): never {
+export function noWebhook(id: string, field = 'path.id'): never {
   return refuse('not-found', {
     error: `Your account has no webhook ${id}.`,
     hint: 'GET /api/v1/me/webhooks lists your webhooks.',
-    field: 'path.id',
+    field,
   });
 }

@@ -16,7 +16,7 @@ import { openSession } from './session.ts';
 import { facts, show, table } from './show.ts';
 import { defined } from '../../../domain/defined.ts';
 
-type Webhook = Success<paths['/api/v1/me/webhooks/{id}']['get']>;
+type Webhook = Success<paths['/api/v1/me/webhooks']['get']>['webhooks'][number];
 type Delivery = Success<paths['/api/v1/me/webhooks/{id}/deliveries']['get']>['deliveries'][number];
 
 const VERBS: Readonly<Record<string, Verb>> = {
@@ -89,8 +89,11 @@ async function add(call: Call): Promise<ExitCode> {
 async function showOne(call: Call): Promise<ExitCode> {
   const [id = ''] = wordsOf(call, 'ID');
   const { hub } = await openSession(call);
-  const params = { path: { id } };
-  return showWebhook(call, unwrap(await hub.GET('/api/v1/me/webhooks/{id}', { params })));
+  const params = { query: { id } };
+  const { webhooks: found } = unwrap(await hub.GET('/api/v1/me/webhooks', { params }));
+  const [webhook] = found;
+  if (webhook === undefined) throw new Error(`The hub has no webhook ${id}.`);
+  return showWebhook(call, webhook);
 }
 
 async function test(call: Call): Promise<ExitCode> {

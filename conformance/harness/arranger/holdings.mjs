@@ -135,7 +135,6 @@ export function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'hosted.call': listed,
     'hosted.calls': called,
     'hosted.card': listed,
-    'webhooks.get': hooked,
     'webhooks.update': hooked,
     'webhooks.delete': hooked,
     'webhooks.test': hooked,
