@@ -225,6 +225,7 @@ export interface QueryDefaults {
   'discovery.search': 'fold' | 'limit';
   'discovery.verify': 'fresh';
   'discovery.cases': 'order' | 'limit' | 'offset';
+  'discovery.openapi': 'version';
   'registry.list': 'verified' | 'includeUnavailable' | 'fold' | 'limit' | 'offset';
   'registry.history': 'limit';
   'registry.attestations': 'limit';
@@ -982,28 +983,7 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
     summary: 'Read the contract',
     auth: 'public',
     cacheSeconds: 60,
-    parameters: [],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'bad-request',
-      'missing-field',
-      'unknown-filter',
-      'bad-path',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'discovery.openapi30': {
-    id: 'discovery.openapi30',
-    method: 'GET',
-    path: '/api/v1/openapi-3.0.json',
-    summary: 'Read the contract as OpenAPI 3.0',
-    auth: 'public',
-    parameters: [],
+    parameters: [{ name: 'version', in: 'query', type: 'string', default: '3.1' }],
     answers: { '200': ['application/json'] },
     errors: [
       'rate-limited',

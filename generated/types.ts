@@ -512,29 +512,9 @@ export interface paths {
         };
         /**
          * Read the contract
-         * @description The whole contract as one OpenAPI 3.1.0 document: every operation with its schemas, refusals, examples and links. Free and unsigned. Use it to generate a client; `discovery.openapi30` is for tools that read 3.0.
+         * @description The whole contract as one OpenAPI 3.1.0 document: every operation with its schemas, refusals, examples and links; with `version=3.0` as OpenAPI 3.0.3, with one form of each answer, its JSON where it has one. Free and unsigned. Use it to generate a client, of version 3.0 by a tool that does not read 3.1; `discovery.docs` is the same as a page.
          */
         get: operations["discovery.openapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/openapi-3.0.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the contract as OpenAPI 3.0
-         * @description The same contract as one OpenAPI 3.0.3 document, for generators that do not read 3.1, with one form of each answer: its JSON where it has one. `GET /api/v1/openapi.json` says more. Free and unsigned. Use it to generate a client with a tool that reads 3.0 alone, and `discovery.openapi` with all others.
-         */
-        get: operations["discovery.openapi30"];
         put?: never;
         post?: never;
         delete?: never;
@@ -16407,7 +16387,10 @@ export interface operations {
     };
     "discovery.openapi": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The version of OpenAPI that the document is written in. */
+                version?: "3.1" | "3.0";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -16427,46 +16410,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "openapi": "3.1.0",
-                     *       "info": {
-                     *         "title": "Agent Exchange Hub",
-                     *         "version": "0.1.0"
-                     *       },
-                     *       "paths": {}
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            400: components["responses"]["Refused"];
-            404: components["responses"]["NoRoute"];
-            429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["ReadFault"];
-        };
-    };
-    "discovery.openapi30": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The OpenAPI document. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
-                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
-                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.0.3",
                      *       "info": {
                      *         "title": "Agent Exchange Hub",
                      *         "version": "0.1.0"

@@ -25,7 +25,7 @@ describe('discovery.openapi', () => {
     const other = await openFixture({ databaseUrl: 'sqlite::memory:', env });
     try {
       const own = ['hub.example:8443', 'hub.example'];
-      for (const path of ['/api/v1/openapi.json', '/api/v1/openapi-3.0.json', '/docs']) {
+      for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.json?version=3.0', '/docs']) {
         const { status, text } = await other.anyone.get(path);
         assert.equal(status, 200);
         assert.ok(text.includes('https://hub.example:8443/a2a'), path);

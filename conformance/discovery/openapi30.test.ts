@@ -15,13 +15,13 @@ const WORDS = new Set([
   ...['allOf', 'oneOf', 'anyOf', 'not', 'discriminator', 'deprecated', 'readOnly', 'writeOnly'],
 ]);
 
-describe('discovery.openapi30', () => {
+describe('discovery.openapi of version 3.0', () => {
   let world: Fixture;
   let old: Node;
   let whole: Node;
   before(async () => {
     world = await openFixture();
-    old = mustOk(await world.anyone.get('/api/v1/openapi-3.0.json'));
+    old = mustOk(await world.anyone.get('/api/v1/openapi.json?version=3.0'));
     whole = mustOk(await world.anyone.get('/api/v1/openapi.json'));
   });
   after(() => world.close());

@@ -18,7 +18,6 @@ import { keys } from './keys.ts';
 import { llms } from './llms.ts';
 import { networks } from './networks.ts';
 import { openapi } from './openapi.ts';
-import { openapi30 } from './openapi30.ts';
 import { quickstart } from './quickstart.ts';
 import { quickstartCheck } from './quickstartCheck.ts';
 import { search } from './search.ts';
@@ -63,7 +62,6 @@ export const discovery = {
   'discovery.errors': errors,
   'discovery.error': error,
   'discovery.openapi': openapi,
-  'discovery.openapi30': openapi30,
   'discovery.docs': docs,
   'discovery.cases': cases,
   'discovery.case': oneCase,
