@@ -8,8 +8,8 @@ export interface ExportSpec {
 }
 
 export const exportTable: Readonly<Record<string, ExportSpec>> = {
-  'discovery.ecosystem': {
-    list: 'rows',
+  'registry.crawlFeeds': {
+    list: 'months',
     columns: [
       'feed',
       'kind',

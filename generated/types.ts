@@ -143,26 +143,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/stats/ecosystem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read how much of each feed answers
-         * @description For each feed of the crawler and each month in which it first named addresses: how many it named, and how many of them were probed, answer, speak MCP, ask for authorisation, charge, and were up for 30 days, as of now. `text/csv` and `application/x-ndjson` by `Accept`. Free and unsigned. Use it to compare registries by how many of their agents answer; `registry.crawlFeeds` lists the feeds.
-         */
-        get: operations["discovery.ecosystem"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/x402": {
         parameters: {
             query?: never;
@@ -879,8 +859,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the feeds of the crawler
-         * @description Lists elsewhere (MCP registries, x402 discovery, other hubs, AI Catalogs, sitemaps) from which the crawler takes addresses, with how far each pass is, what was refused and why. A feed proposes addresses; only a probe makes a listing. Free and unsigned. Use it to see where listings come from; `discovery.ecosystem` compares the feeds.
+         * List the feeds of the crawler, and how much of each answers
+         * @description Lists elsewhere (MCP registries, x402 discovery, other hubs, AI Catalogs, sitemaps) from which the crawler takes addresses, with how far each pass is, what was refused and why. A feed proposes addresses; only a probe makes a listing. With `by=month` there are also `months`, for each feed and each month in which it first named addresses: how many it named, and how many of them were probed, answer, speak MCP, ask for authorisation, charge, and were up for 30 days, as of now. These are also to be had as `text/csv` and `application/x-ndjson` by `Accept`. Free and unsigned. Use it to see where listings come from, and to compare registries by how many of their agents answer; `registry.diagnosis` follows one address.
          */
         get: operations["registry.crawlFeeds"];
         put?: never;
@@ -4581,59 +4561,6 @@ export interface components {
             series?: components["schemas"]["StatsSeries"];
         };
         /**
-         * @description How a feed is read: as an MCP registry, an x402 discovery list, the bulk feed of another hub, or one document of addresses (AI Catalog, JSON, sitemap, text).
-         * @enum {string}
-         */
-        FeedKind: "mcp-registry" | "x402" | "hub" | "list";
-        /** @description Addresses that a feed named first in a month. */
-        EcosystemRow: {
-            feed: components["schemas"]["HttpUrl"];
-            kind: components["schemas"]["FeedKind"];
-            /** @description Month in UTC, such as `2026-11`. */
-            month: string;
-            /** @description Distinct addresses that it named first in the month. */
-            names: number;
-            /** @description Of them those that the crawler asked. */
-            probed: number;
-            /** @description Of them those that are listed, whether or not they answer now. */
-            listed: number;
-            /** @description Of them those that answer A2A or MCP now. */
-            answering: number;
-            /** @description Of them those that answer MCP. */
-            speaksMcp: number;
-            /** @description Of those that answer those that ask for authorisation. */
-            needsAuthorisation: number;
-            /** @description Of the names those that quote a price, listed or not. */
-            charges: number;
-            /** @description Of those that are listed those seen for 30 days. */
-            watched30d: number;
-            /** @description Of those seen for 30 days those that answer and had an uptime of at least 99 %. */
-            up30d: number;
-        };
-        /**
-         * @description Member of a row.
-         * @enum {string}
-         */
-        EcosystemFigure: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
-        /** @description How much of what feeds name answers. */
-        EcosystemStats: {
-            /** @description Rows. */
-            count: number;
-            /** @description One row for each feed and month, by feed and then by month. */
-            rows: components["schemas"]["EcosystemRow"][];
-            /** @description How each figure is counted. */
-            figures: {
-                figure: components["schemas"]["EcosystemFigure"];
-                /** @description The member of a row of which it is a part. Absent for `names`. */
-                of?: string;
-                /** @description What it counts. */
-                counts: string;
-                /** @description The call that lists what is counted; for `probed`, which no list has, the figures themselves. */
-                query: string;
-            }[];
-            at: components["schemas"]["Timestamp"];
-        };
-        /**
          * @description A whole number of atomic units as a decimal string. USDC has six decimals, so 1 USDC is "1000000". At most 10^15.
          * @example 1000000
          */
@@ -6109,6 +6036,11 @@ export interface components {
                 call: components["schemas"]["HttpCall"];
             }[];
         };
+        /**
+         * @description How a feed is read: as an MCP registry, an x402 discovery list, the bulk feed of another hub, or one document of addresses (AI Catalog, JSON, sitemap, text).
+         * @enum {string}
+         */
+        FeedKind: "mcp-registry" | "x402" | "hub" | "list";
         /** @description A feed that proposed an address. */
         KnownFrom: {
             feed: components["schemas"]["HttpUrl"];
@@ -6615,12 +6547,56 @@ export interface components {
                 refused: number;
             };
         };
+        /** @description Addresses that a feed named first in a month. */
+        FeedMonth: {
+            feed: components["schemas"]["HttpUrl"];
+            kind: components["schemas"]["FeedKind"];
+            /** @description Month in UTC, such as `2026-11`. */
+            month: string;
+            /** @description Distinct addresses that it named first in the month. */
+            names: number;
+            /** @description Of them those that the crawler asked. */
+            probed: number;
+            /** @description Of them those that are listed, whether or not they answer now. */
+            listed: number;
+            /** @description Of them those that answer A2A or MCP now. */
+            answering: number;
+            /** @description Of them those that answer MCP. */
+            speaksMcp: number;
+            /** @description Of those that answer those that ask for authorisation. */
+            needsAuthorisation: number;
+            /** @description Of the names those that quote a price, listed or not. */
+            charges: number;
+            /** @description Of those that are listed those seen for 30 days. */
+            watched30d: number;
+            /** @description Of those seen for 30 days those that answer and had an uptime of at least 99 %. */
+            up30d: number;
+        };
+        /**
+         * @description Member of a row.
+         * @enum {string}
+         */
+        FeedFigureName: "names" | "probed" | "listed" | "answering" | "speaksMcp" | "needsAuthorisation" | "charges" | "up30d";
+        /** @description How a figure of a month is counted. */
+        FeedFigure: {
+            figure: components["schemas"]["FeedFigureName"];
+            /** @description The member of a row of which it is a part. Absent for `names`. */
+            of?: string;
+            /** @description What it counts. */
+            counts: string;
+            /** @description The call that lists what is counted; for `probed`, which no list has, the figures themselves. */
+            query: string;
+        };
         /** @description The feeds of the crawler. */
         CrawlFeedList: {
             /** @description How many there are. */
             count: number;
             /** @description The feeds, by address. */
             feeds: components["schemas"]["CrawlFeed"][];
+            /** @description Without `by` absent. How much of what feeds name answers; a row for each feed and month, by feed and then by month. */
+            months?: components["schemas"]["FeedMonth"][];
+            /** @description Without `by` absent. How each figure is counted. */
+            figures?: components["schemas"]["FeedFigure"][];
             at: components["schemas"]["Timestamp"];
         };
         /** @description Why a server is found or not. */
@@ -14909,131 +14885,6 @@ export interface operations {
             "5XX": components["responses"]["ReadFault"];
         };
     };
-    "discovery.ecosystem": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The figures. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
-                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
-                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
-                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
-                    link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "count": 1,
-                     *       "rows": [
-                     *         {
-                     *           "feed": "https://agent.example.com/v0.1/servers",
-                     *           "kind": "mcp-registry",
-                     *           "month": "2026-11",
-                     *           "names": 1,
-                     *           "probed": 1,
-                     *           "listed": 0,
-                     *           "answering": 0,
-                     *           "speaksMcp": 0,
-                     *           "needsAuthorisation": 0,
-                     *           "charges": 0,
-                     *           "watched30d": 0,
-                     *           "up30d": 0
-                     *         }
-                     *       ],
-                     *       "figures": [
-                     *         {
-                     *           "figure": "names",
-                     *           "counts": "Distinct addresses that the feed named, in the month in which it named them first.",
-                     *           "query": "/api/v1/crawl/feeds"
-                     *         },
-                     *         {
-                     *           "figure": "probed",
-                     *           "of": "names",
-                     *           "counts": "Of them those addresses that the crawler itself asked, whatever came back.",
-                     *           "query": "/api/v1/stats/ecosystem"
-                     *         },
-                     *         {
-                     *           "figure": "listed",
-                     *           "of": "names",
-                     *           "counts": "Of them those at which a listing is, whether or not it answers now.",
-                     *           "query": "/api/v1/agents?includeUnavailable=true"
-                     *         },
-                     *         {
-                     *           "figure": "answering",
-                     *           "of": "listed",
-                     *           "counts": "Of them those whose listing is live or unstable now.",
-                     *           "query": "/api/v1/agents"
-                     *         },
-                     *         {
-                     *           "figure": "speaksMcp",
-                     *           "of": "answering",
-                     *           "counts": "Of those that answer those that speak MCP.",
-                     *           "query": "/v0.1/servers?version=latest"
-                     *         },
-                     *         {
-                     *           "figure": "needsAuthorisation",
-                     *           "of": "answering",
-                     *           "counts": "Of those that answer those that asked for authorisation.",
-                     *           "query": "/api/v1/agents?access=auth-required"
-                     *         },
-                     *         {
-                     *           "figure": "charges",
-                     *           "of": "names",
-                     *           "counts": "Of them those that quoted a price over x402, listed or not, and listed ones that are paid.",
-                     *           "query": "/discovery/resources"
-                     *         },
-                     *         {
-                     *           "figure": "up30d",
-                     *           "of": "watched30d",
-                     *           "counts": "Of those that were seen first 30 days ago or earlier (`watched30d`) those that answer and had an uptime of at least 99 % since.",
-                     *           "query": "/api/v1/agents?minUptimePercent=99"
-                     *         }
-                     *       ],
-                     *       "at": "2026-11-30T07:46:00.159Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["EcosystemStats"];
-                    /**
-                     * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,watched30d,up30d
-                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,0,0
-                     */
-                    "text/csv": string;
-                    /**
-                     * @example [
-                     *       {
-                     *         "feed": "https://agent.example.com/v0.1/servers",
-                     *         "kind": "mcp-registry",
-                     *         "month": "2026-11",
-                     *         "names": 1,
-                     *         "probed": 1,
-                     *         "listed": 0,
-                     *         "answering": 0,
-                     *         "speaksMcp": 0,
-                     *         "needsAuthorisation": 0,
-                     *         "charges": 0,
-                     *         "watched30d": 0,
-                     *         "up30d": 0
-                     *       }
-                     *     ]
-                     */
-                    "application/x-ndjson": components["schemas"]["EcosystemRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            404: components["responses"]["NoRoute"];
-            429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["ReadFault"];
-        };
-    };
     "discovery.x402": {
         parameters: {
             query?: {
@@ -18073,7 +17924,10 @@ export interface operations {
     };
     "registry.crawlFeeds": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Counts what feeds named by the month in which they named it first. */
+                by?: "month";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18087,6 +17941,8 @@ export interface operations {
                     "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
                     "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
                     "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
+                    /** @description Of `text/csv` and `application/x-ndjson`: the next page, `rel="next"` (RFC 8288). Absent on the last page. */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -18112,10 +17968,99 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "months": [
+                     *         {
+                     *           "feed": "https://agent.example.com/v0.1/servers",
+                     *           "kind": "mcp-registry",
+                     *           "month": "2026-11",
+                     *           "names": 1,
+                     *           "probed": 1,
+                     *           "listed": 0,
+                     *           "answering": 0,
+                     *           "speaksMcp": 0,
+                     *           "needsAuthorisation": 0,
+                     *           "charges": 0,
+                     *           "watched30d": 0,
+                     *           "up30d": 0
+                     *         }
+                     *       ],
+                     *       "figures": [
+                     *         {
+                     *           "figure": "names",
+                     *           "counts": "Distinct addresses that the feed named, in the month in which it named them first.",
+                     *           "query": "/api/v1/crawl/feeds"
+                     *         },
+                     *         {
+                     *           "figure": "probed",
+                     *           "of": "names",
+                     *           "counts": "Of them those addresses that the crawler itself asked, whatever came back.",
+                     *           "query": "/api/v1/crawl/feeds?by=month"
+                     *         },
+                     *         {
+                     *           "figure": "listed",
+                     *           "of": "names",
+                     *           "counts": "Of them those at which a listing is, whether or not it answers now.",
+                     *           "query": "/api/v1/agents?includeUnavailable=true"
+                     *         },
+                     *         {
+                     *           "figure": "answering",
+                     *           "of": "listed",
+                     *           "counts": "Of them those whose listing is live or unstable now.",
+                     *           "query": "/api/v1/agents"
+                     *         },
+                     *         {
+                     *           "figure": "speaksMcp",
+                     *           "of": "answering",
+                     *           "counts": "Of those that answer those that speak MCP.",
+                     *           "query": "/v0.1/servers?version=latest"
+                     *         },
+                     *         {
+                     *           "figure": "needsAuthorisation",
+                     *           "of": "answering",
+                     *           "counts": "Of those that answer those that asked for authorisation.",
+                     *           "query": "/api/v1/agents?access=auth-required"
+                     *         },
+                     *         {
+                     *           "figure": "charges",
+                     *           "of": "names",
+                     *           "counts": "Of them those that quoted a price over x402, listed or not, and listed ones that are paid.",
+                     *           "query": "/discovery/resources"
+                     *         },
+                     *         {
+                     *           "figure": "up30d",
+                     *           "of": "watched30d",
+                     *           "counts": "Of those that were seen first 30 days ago or earlier (`watched30d`) those that answer and had an uptime of at least 99 % since.",
+                     *           "query": "/api/v1/agents?minUptimePercent=99"
+                     *         }
+                     *       ],
                      *       "at": "2026-11-25T23:10:23.923Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CrawlFeedList"];
+                    /**
+                     * @example feed,kind,month,names,probed,listed,answering,speaksMcp,needsAuthorisation,charges,watched30d,up30d
+                     *     https://agent.example.com/v0.1/servers,mcp-registry,2026-11,1,1,0,0,0,0,0,0,0
+                     */
+                    "text/csv": string;
+                    /**
+                     * @example [
+                     *       {
+                     *         "feed": "https://agent.example.com/v0.1/servers",
+                     *         "kind": "mcp-registry",
+                     *         "month": "2026-11",
+                     *         "names": 1,
+                     *         "probed": 1,
+                     *         "listed": 0,
+                     *         "answering": 0,
+                     *         "speaksMcp": 0,
+                     *         "needsAuthorisation": 0,
+                     *         "charges": 0,
+                     *         "watched30d": 0,
+                     *         "up30d": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["FeedMonth"][];
                 };
             };
             400: components["responses"]["Refused"];

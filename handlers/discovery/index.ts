@@ -7,7 +7,6 @@ import { conservation } from './conservation.ts';
 import { docs } from './docs.ts';
 import { earnings } from './earnings.ts';
 import { economy } from './economy.ts';
-import { ecosystem } from './ecosystem.ts';
 import { error } from './error.ts';
 import { errors } from './errors.ts';
 import { handshake } from './handshake.ts';
@@ -52,7 +51,6 @@ export const discovery = {
   'discovery.jwks': jwks,
   'discovery.stats': stats,
   'discovery.x402': x402,
-  'discovery.ecosystem': ecosystem,
   'discovery.resources': resources,
   'discovery.search': search,
   'discovery.earnings': earnings,

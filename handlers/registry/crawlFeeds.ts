@@ -1,15 +1,35 @@
 import { listFeeds } from '../../db/registry/crawlFeeds.ts';
+import { ecosystemRows } from '../../db/registry/ecosystem.ts';
 import type { CrawlFeed } from '../../domain/registry/crawlFeed.ts';
 import type { Schemas } from '../../workflows/kernel/answered.ts';
+import type { Call, Reply } from '../../workflows/kernel/call.ts';
 import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Hub } from '../../workflows/kernel/hub.ts';
+import { FEED_FIGURES } from './present/feedFigures.ts';
 
-export const crawlFeeds: Handler<'registry.crawlFeeds'> = async (_, hub) => {
-  const feeds = await hub.store.read(listFeeds);
-  return {
-    status: 200,
-    body: { count: feeds.length, feeds: feeds.map(present), at: hub.clock.now() },
-  };
-};
+/** One reading of the months goes through all proposals, so it is shared. */
+export const crawlFeeds: Handler<'registry.crawlFeeds'> = (call, hub) =>
+  hub.responses.costly<'registry.crawlFeeds'>(call, () => listed(call, hub));
+
+function listed(
+  { query: { by } }: Call<'registry.crawlFeeds'>,
+  { store, clock }: Hub,
+): Promise<Reply<'registry.crawlFeeds'>> {
+  const at = clock.now();
+  return store.read(async (db) => {
+    const feeds = await listFeeds(db);
+    const months = by === 'month' && (await ecosystemRows(db, at));
+    return {
+      status: 200,
+      body: {
+        count: feeds.length,
+        feeds: feeds.map(present),
+        ...(months && { months: months.map((row) => ({ ...row })), figures: [...FEED_FIGURES] }),
+        at,
+      },
+    };
+  });
+}
 
 function present(feed: CrawlFeed): Schemas['CrawlFeed'] {
   const { url, kind, names, failures, fault, refusal, lastPageAt, lastPassAt } = feed;

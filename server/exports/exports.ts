@@ -15,7 +15,9 @@ export function exported(spec: OperationSpec, reply: AnyReply, exchange: Exchang
   const type = exchange.preferred([CSV, NDJSON]);
   if (type === undefined) return reply;
   const body = reply.body as Readonly<Record<string, unknown>>;
-  const rows = body[table.list] as readonly Row[];
+  const rows = body[table.list] as readonly Row[] | undefined;
+  // The list is there only where the query asks for it.
+  if (rows === undefined) return reply;
   const name = `${spec.id}.${type === CSV ? 'csv' : 'ndjson'}`;
   return {
     status: reply.status,

@@ -13,26 +13,29 @@ import { reader } from '../session.ts';
 import { ecosystemTexts as E } from '../texts/ecosystem.ts';
 import type { Got } from '../types.ts';
 
-const PATH = '/api/v1/stats/ecosystem';
+const PATH = '/api/v1/crawl/feeds';
+const params = { query: { by: 'month' } } as const;
 type Ecosystem = Got<typeof PATH>;
-type Row = Ecosystem['rows'][number];
+type Row = NonNullable<Ecosystem['months']>[number];
 
 /** Plots how many of the addresses that other lists name answer, by the month of their naming. */
 export function Ecosystem() {
   const [feed, setFeed] = useState('');
-  const stats = useLoad('ecosystem', async (signal) => unwrap(await reader.GET(PATH, { signal })));
+  const stats = useLoad('ecosystem', async (signal) =>
+    unwrap(await reader.GET(PATH, { params, signal })),
+  );
   return (
     <>
       <h1>{E.title}</h1>
       <p class="lead">{E.lead}</p>
       <With of={stats}>
-        {({ rows, figures, at }) => {
+        {({ months: rows = [], figures = [], at }) => {
           const feeds = [...new Set(rows.map((row) => row.feed))];
           const chosen = rows.filter((row) => feed === '' || row.feed === feed);
           return (
             <>
               <p class="quiet">
-                {E.asOf} <Time at={at} />. <a href={ofHub(PATH)}>{E.asJson}</a>
+                {E.asOf} <Time at={at} />. <a href={ofHub(`${PATH}?by=month`)}>{E.asJson}</a>
               </p>
               {feeds.length > 1 && (
                 <div class="filters">
@@ -63,7 +66,7 @@ export function Ecosystem() {
   );
 }
 
-type FigureProps = Ecosystem['figures'][number] & { readonly rows: readonly Row[] };
+type FigureProps = NonNullable<Ecosystem['figures']>[number] & { readonly rows: readonly Row[] };
 
 function Figure({ figure, counts, query, rows }: FigureProps) {
   const months = monthly(rows.map((row) => ({ month: row.month, value: row[figure] })));

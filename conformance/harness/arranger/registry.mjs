@@ -174,7 +174,6 @@ export function registrySetups({ alice, bob, carol, dora, post, get, unused, sea
     'registry.serverVersions': served,
     'registry.serverVersion': served,
     'discovery.resources': quoted,
-    'discovery.ecosystem': fed,
     'registry.crawlFeeds': fed,
     'registry.claimSteps': listed,
     'registry.reliability': listed,

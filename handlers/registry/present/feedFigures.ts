@@ -1,10 +1,7 @@
-import { ecosystemRows } from '../../db/registry/ecosystem.ts';
-import type { Schemas } from '../../workflows/kernel/answered.ts';
-import type { Handler } from '../../workflows/kernel/handler.ts';
+import type { Schemas } from '../../../workflows/kernel/answered.ts';
 
-type Figure = Schemas['EcosystemStats']['figures'][number];
-
-const FIGURES: readonly Figure[] = [
+/** How each figure of what feeds name is counted. */
+export const FEED_FIGURES: readonly Schemas['FeedFigure'][] = [
   {
     figure: 'names',
     counts: 'Distinct addresses that the feed named, in the month in which it named them first.',
@@ -14,7 +11,7 @@ const FIGURES: readonly Figure[] = [
     figure: 'probed',
     of: 'names',
     counts: 'Of them those addresses that the crawler itself asked, whatever came back.',
-    query: '/api/v1/stats/ecosystem',
+    query: '/api/v1/crawl/feeds?by=month',
   },
   {
     figure: 'listed',
@@ -55,18 +52,3 @@ const FIGURES: readonly Figure[] = [
     query: '/api/v1/agents?minUptimePercent=99',
   },
 ];
-
-/** Figures of what feeds name; one reading goes through all proposals, so it is shared. */
-export const ecosystem: Handler<'discovery.ecosystem'> = (call, hub) =>
-  hub.responses.costly<'discovery.ecosystem'>(call, async () => {
-    const rows = await hub.store.read((db) => ecosystemRows(db, hub.clock.now()));
-    return {
-      status: 200,
-      body: {
-        count: rows.length,
-        rows: rows.map((row) => ({ ...row })),
-        figures: FIGURES,
-        at: hub.clock.now(),
-      },
-    };
-  });

@@ -8,15 +8,15 @@ import { plain } from '../harness/agents.ts';
 import { DATABASES } from '../harness/databases.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { mustOk } from '../harness/must.ts';
-import { fill, listing } from '../registry/_index.ts';
+import { fill, listing } from './_index.ts';
 
 const SUITE_MS_MAX = 60_000;
-const PATH = '/api/v1/stats/ecosystem';
+const PATH = '/api/v1/crawl/feeds?by=month';
 /** More than the 30 days that an uptime is of. */
 const LONG_AGO = instant(Date.parse('2026-10-01T00:00:00Z'));
 const FEED = 'https://registry.example.org/v0.1/servers';
 for (const [name, url] of DATABASES) {
-  describe(`discovery.ecosystem (${name})`, function suite() {
+  describe(`registry.crawlFeeds by month (${name})`, function suite() {
     this.timeout(SUITE_MS_MAX);
     let world: Fixture;
     before(async () => {
@@ -61,10 +61,10 @@ for (const [name, url] of DATABASES) {
     after(() => world.close());
 
     it('counts what a feed named by month, and what of it answers', async () => {
-      const { rows, count } = mustOk(await world.anyone.get(PATH));
-      assert.equal(count, 2);
+      const { months, count } = mustOk(await world.anyone.get(PATH));
+      assert.equal(count, 1);
       const shared = { feed: FEED, kind: 'mcp-registry' };
-      assert.deepEqual(rows, [
+      assert.deepEqual(months, [
         {
           ...shared,
           month: '2026-10',
@@ -109,6 +109,15 @@ for (const [name, url] of DATABASES) {
       assert.match(headers.get('content-type') ?? '', /^text\/csv/);
       assert.match(text, /^feed,kind,month,names,/);
       assert.match(text, /2026-11,5,/);
+    });
+
+    it('has neither months nor a file of them unless asked for', async () => {
+      const request = plain(world.hub, 'GET', PATH.slice(0, PATH.indexOf('?')));
+      request.headers.set('accept', 'text/csv');
+      const { text, headers } = await world.anyone.send(request);
+      assert.match(headers.get('content-type') ?? '', /^application\/json/);
+      const answer = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      assert.deepEqual(Object.keys(answer), ['count', 'feeds', 'at']);
     });
   });
 }
