@@ -124,7 +124,7 @@ function runs(): ReadonlyMap<string, Run> {
   const of = { network: 'sandbox', label: 'a', limit: LIMIT } as const;
   all.set('workers', (db) => workersOf(db, of));
   all.set('workers that are free', (db) => atWork(db, [account]));
-  all.set('offers', (db) => tasksOfferedTo(db, { account, limit: LIMIT }));
+  all.set('offers', (db) => tasksOfferedTo(db, { account, before: undefined, limit: LIMIT }));
   all.set('disputes', (db) => disputesWith(db, account, { limit: LIMIT }));
   all.set('results with a file', (db) => attemptsNaming(db, task, 'a'.repeat(64)));
   all.set('the part of a reader', (db) => partIn(db, task, account));

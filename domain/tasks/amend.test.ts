@@ -126,7 +126,8 @@ describe('a change of terms', () => {
     const lease = { leaseSeconds: seconds(DAY), renewForSeconds: seconds(9 * DAY) };
     const { task, ...more } = held();
     const near = { task: { ...task, lease, deadline: at(HOUR) }, ...more };
-    const by = (over: Asked['change']): string => says(ask(near, REQUESTER, { change: over }));
+    const by = (over: NonNullable<Asked['change']>): string =>
+      says(ask(near, REQUESTER, { change: over }));
     assert.equal(by({ deadline: at(10 * HOUR) }), 'applied held 2 -');
     assert.equal(by({ renewForSeconds: 10 * DAY }), 'applied held 2 -');
     assert.equal(by({ renewForSeconds: DAY - 1 }), 'not-together');
