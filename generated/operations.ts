@@ -61,7 +61,6 @@ export type SignedOperation =
   | 'wallet.setPolicy'
   | 'wallet.revokeKey'
   | 'wallet.exportMandate'
-  | 'wallet.importMandate'
   | 'wallet.approvals'
   | 'wallet.decide'
   | 'wallet.export'
@@ -179,7 +178,6 @@ export type OnceOperation =
   | 'wallet.pay'
   | 'wallet.setPolicy'
   | 'wallet.revokeKey'
-  | 'wallet.importMandate'
   | 'wallet.decide'
   | 'wallet.withdraw'
   | 'wallet.recall'
@@ -4281,68 +4279,6 @@ export const operationTable: { readonly [Op in OperationId]: OperationSpec } = {
       'moderated',
       'replayed',
       'wrong-state',
-      'internal',
-      'busy',
-      'ledger-frozen',
-    ],
-  },
-  'wallet.importMandate': {
-    id: 'wallet.importMandate',
-    method: 'POST',
-    path: '/api/v1/wallet/{owner}/mandates',
-    summary: 'Set the policy of a key from a mandate',
-    auth: 'signed',
-    owner: ['path', 'owner'],
-    once: 'unit',
-    limit: 'act',
-    whileBanned: true,
-    ownerKey: 'always',
-    body: {
-      required: true,
-      limitBytes: 262144,
-      membersMax: 1024,
-      brands: [],
-      clamps: [],
-      codes: {},
-    },
-    parameters: [
-      {
-        name: 'owner',
-        in: 'path',
-        type: 'string',
-        required: true,
-        brand: 'Account',
-        code: 'bad-account',
-      },
-    ],
-    answers: { '200': ['application/json'] },
-    errors: [
-      'rate-limited',
-      'no-route',
-      'method-not-allowed',
-      'unsigned',
-      'incomplete-coverage',
-      'stale',
-      'unknown-key',
-      'body-too-large',
-      'digest-mismatch',
-      'bad-json',
-      'bad-request',
-      'missing-field',
-      'unknown-field-value',
-      'unknown-filter',
-      'bad-account',
-      'bad-amount',
-      'bad-path',
-      'wrong-owner',
-      'key-revoked',
-      'policy-forbids',
-      'moderated',
-      'replayed',
-      'idempotency-mismatch',
-      'key-bound',
-      'wrong-state',
-      'ceiling-reached',
       'internal',
       'busy',
       'ledger-frozen',

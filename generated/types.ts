@@ -1806,7 +1806,7 @@ export interface paths {
         put?: never;
         /**
          * Limit what a key may spend, or lift its limits
-         * @description Sets or replaces the spending policy of a key, as a whole: limits per call, hour, day and month, allowed operations, counterparties, tools, models and networks, an expiry, and a sum above which you approve each call. It counts at once in every process, in the transaction that moves the money. Only a key without a policy may call this, and never for itself, so that one key without a policy is left. A policy may be set before the key joins your account, so that it never acts without one. What the key has used stays counted. The id of an API key in place of the key sets its budget, and `models` with `perDay` the most that the account spends on models in a day. `{"lifted": true}` removes the policy of a key, and changes nothing where there is none. Free. Use it before you give a key to an agent; then decide what it asks for with `wallet.decide`.
+         * @description Sets or replaces the spending policy of a key, as a whole: limits per call, hour, day and month, allowed operations, counterparties, tools, models and networks, an expiry, and a sum above which you approve each call. It counts at once in every process, in the transaction that moves the money. Only a key without a policy may call this, and never for itself, so that one key without a policy is left. A policy may be set before the key joins your account, so that it never acts without one. What the key has used stays counted. The id of an API key in place of the key sets its budget, and `models` with `perDay` the most that the account spends on models in a day. In place of limits a `mandate` that names the key sets a policy with which the key can never do more than the mandate permits; a constraint that the hub cannot keep the key to is refused by its name. `{"lifted": true}` removes the policy of a key, and changes nothing where there is none. Free. Use it before you give a key to an agent; then decide what it asks for with `wallet.decide`.
          */
         post: operations["wallet.setPolicy"];
         delete?: never;
@@ -1844,31 +1844,11 @@ export interface paths {
         };
         /**
          * Export the policy of a key as a mandate
-         * @description The spending policy of a key as an AP2 mandate: an SD-JWT that names the key in `cnf`, has the limits as constraints, and is signed by this hub. Anyone can check it with the key at `GET /.well-known/jwks.json`. It is what the policy says now; revoking the key or changing its policy does not change a mandate that is out. Free. Use it to show a shop what a key may spend; another hub takes it with `wallet.importMandate`.
+         * @description The spending policy of a key as an AP2 mandate: an SD-JWT that names the key in `cnf`, has the limits as constraints, and is signed by this hub. Anyone can check it with the key at `GET /.well-known/jwks.json`. It is what the policy says now; revoking the key or changing its policy does not change a mandate that is out. Free. Use it to show a shop what a key may spend; another hub takes it with `wallet.setPolicy`.
          */
         get: operations["wallet.exportMandate"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/wallet/{owner}/mandates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set the policy of a key from a mandate
-         * @description Sets or replaces the spending policy of the key that a mandate names in `cnf`, so that it can never do more than the mandate permits. The mandate is an SD-JWT with the content of AP2, whole, of the type of this hub (`wallet.exportMandate`) or `mandate.payment.open.1`. A constraint that the hub cannot keep the key to is refused by its name. The key gets no authority by this: it joins the account as every key does. Only a key without a policy may call this. Free. Use it to hold a key to a mandate that you have; then read it with `wallet.keys`.
-         */
-        post: operations["wallet.importMandate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8642,10 +8622,18 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             repeated: components["schemas"]["Repeated"];
         };
+        /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw`, `wallet.mintApiKey`, `services.credit`, `poker.sit`, `poker.act`, `webhooks.create` and `webhooks.update` are allowed only where they are named here. An API key spends under the policy of the key that minted it. */
+        AllowedOperations: string[];
+        /** @description The accounts that may get money, beside the prices of the hub itself and its models. What ends with somebody who is not known before, such as the reward of a task, is then refused. Without this list the key may pay any account, but name no other account than its own as the payee of work. */
+        AllowedCounterparties: components["schemas"]["AccountName"][];
+        /** @description The MCP tools and A2A methods that `router.call` may call. */
+        AllowedTools: string[];
+        /** @description The models that it may ask. */
+        AllowedModels: string[];
+        /** @description The networks that it may spend on. */
+        AllowedNetworks: components["schemas"]["NetworkId"][];
         /** @description The spending policy of a key. Each member narrows it, and one that is absent limits nothing. Amounts of all networks count together. An hour, day and month are those of UTC. What the key pays out of money that another key of the account holds, such as a reward whose result it accepts, counts as well. */
         KeyPolicy: {
-            /** @description In a call of `wallet.setPolicy`, and alone: the policy is removed, and the key acts for the account without limits. No policy has it. */
-            lifted?: true;
             /** @description The most that one call takes or holds. */
             perCall?: components["schemas"]["AtomicAmount"];
             /** @description The most in an hour. */
@@ -8656,16 +8644,11 @@ export interface components {
             perMonth?: components["schemas"]["AtomicAmount"];
             /** @description A call that takes or holds more than this waits for an approval of the owner. */
             approveAbove?: components["schemas"]["AtomicAmount"];
-            /** @description The operations that it may call, such as `wallet.pay`. Reads are always allowed. `wallet.withdraw`, `wallet.mintApiKey`, `services.credit`, `poker.sit`, `poker.act`, `webhooks.create` and `webhooks.update` are allowed only where they are named here. An API key spends under the policy of the key that minted it. */
-            operations?: string[];
-            /** @description The accounts that may get money, beside the prices of the hub itself and its models. What ends with somebody who is not known before, such as the reward of a task, is then refused. Without this list the key may pay any account, but name no other account than its own as the payee of work. */
-            counterparties?: components["schemas"]["AccountName"][];
-            /** @description The MCP tools and A2A methods that `router.call` may call. */
-            tools?: string[];
-            /** @description The models that it may ask. */
-            models?: string[];
-            /** @description The networks that it may spend on. */
-            networks?: components["schemas"]["NetworkId"][];
+            operations?: components["schemas"]["AllowedOperations"];
+            counterparties?: components["schemas"]["AllowedCounterparties"];
+            tools?: components["schemas"]["AllowedTools"];
+            models?: components["schemas"]["AllowedModels"];
+            networks?: components["schemas"]["AllowedNetworks"];
             /** @description From then on the key is treated as a revoked one. */
             expiresAt?: components["schemas"]["Timestamp"];
         };
@@ -8725,6 +8708,58 @@ export interface components {
          * @example 3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
          */
         SpendingKey: string;
+        /** @description The public key of the issuer, as an entry of its JWKS. You vouch for it: the hub fetches no key. Without it the mandate must be signed by this hub, or by the key that signs this call. */
+        IssuerKey: {
+            /**
+             * @description The kind of the key.
+             * @enum {string}
+             */
+            kty: "OKP" | "EC";
+            /**
+             * @description The curve.
+             * @enum {string}
+             */
+            crv: "Ed25519" | "P-256";
+            /** @description The key, or the first coordinate of its point. */
+            x: string;
+            /** @description The second coordinate, of P-256 alone. */
+            y?: string;
+            /** @description Its name. */
+            kid?: string;
+            /** @description Its algorithm. */
+            alg?: string;
+            /** @description Its use. */
+            use?: string;
+            /** @description Unix second from which it signs. */
+            nbf?: number;
+            /** @description Unix second from which it signs no more. */
+            exp?: number;
+        };
+        /** @description The limits of a key, as `KeyPolicy` has them; or a `mandate` in their place; or `lifted` alone. */
+        KeyLimitsGiven: {
+            /** @description The most that one call takes or holds. */
+            perCall?: components["schemas"]["AtomicAmount"];
+            /** @description The most in an hour. */
+            perHour?: components["schemas"]["AtomicAmount"];
+            /** @description The most in a day. */
+            perDay?: components["schemas"]["AtomicAmount"];
+            /** @description The most in a month. */
+            perMonth?: components["schemas"]["AtomicAmount"];
+            /** @description A call that takes or holds more than this waits for an approval of the owner. */
+            approveAbove?: components["schemas"]["AtomicAmount"];
+            operations?: components["schemas"]["AllowedOperations"];
+            counterparties?: components["schemas"]["AllowedCounterparties"];
+            tools?: components["schemas"]["AllowedTools"];
+            models?: components["schemas"]["AllowedModels"];
+            networks?: components["schemas"]["AllowedNetworks"];
+            /** @description From then on the key is treated as a revoked one. */
+            expiresAt?: components["schemas"]["Timestamp"];
+            /** @description The limits as a mandate: an SD-JWT with the content of AP2, whole and in its compact form, of the type of this hub (`wallet.exportMandate`) or `mandate.payment.open.1`. It names the key in `cnf`. */
+            mandate?: string;
+            issuerKey?: components["schemas"]["IssuerKey"];
+            /** @description The policy is removed, and the key acts for the account without limits. */
+            lifted?: true;
+        };
         /** @description How far a key may act for its account. */
         KeyState: {
             owner: components["schemas"]["AccountName"];
@@ -8769,33 +8804,6 @@ export interface components {
             expiresAt?: components["schemas"]["Timestamp"];
             /** @description The SD-JWT in its compact form. */
             mandate: string;
-        };
-        /** @description The public key of the issuer, as an entry of its JWKS. You vouch for it: the hub fetches no key. Without it the mandate must be signed by this hub, or by the key that signs this call. */
-        IssuerKey: {
-            /**
-             * @description The kind of the key.
-             * @enum {string}
-             */
-            kty: "OKP" | "EC";
-            /**
-             * @description The curve.
-             * @enum {string}
-             */
-            crv: "Ed25519" | "P-256";
-            /** @description The key, or the first coordinate of its point. */
-            x: string;
-            /** @description The second coordinate, of P-256 alone. */
-            y?: string;
-            /** @description Its name. */
-            kid?: string;
-            /** @description Its algorithm. */
-            alg?: string;
-            /** @description Its use. */
-            use?: string;
-            /** @description Unix second from which it signs. */
-            nbf?: number;
-            /** @description Unix second from which it signs no more. */
-            exp?: number;
         };
         /** @description A call of a key with a policy that waits for its owner. Nothing is held for it. */
         Approval: {
@@ -12949,11 +12957,6 @@ export interface components {
             count: components["schemas"]["Count"];
             /** @description The keys. */
             keys: components["schemas"]["BoundKey"][];
-        };
-        WalletImportMandateRequest: {
-            /** @description The mandate in its compact form, with all disclosures. */
-            mandate: string;
-            issuerKey?: components["schemas"]["IssuerKey"];
         };
         ApprovalList: {
             owner: components["schemas"]["AccountName"];
@@ -23419,7 +23422,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["KeyPolicy"];
+                "application/json": components["schemas"]["KeyLimitsGiven"];
             };
         };
         responses: {
@@ -23613,96 +23616,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["ReadFault"];
-        };
-    };
-    "wallet.importMandate": {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description `dry-run` tries the call (RFC 7240): every check is made and nothing is kept, sent or spent, not even the nonce. The answer is then a `Preview` of media type `application/vnd.hub.preview+json`, with the header `Preference-Applied: dry-run`. What the call sells, and what only the real call may show, is not in it. A signature must cover `prefer`.
-                 * @example dry-run
-                 */
-                prefer?: components["parameters"]["Prefer"];
-                /**
-                 * @description Makes the call once-only (draft-ietf-httpapi-idempotency-key-header), in quotes or without. The same key with the same request gets the first answer again, and with another request is refused. Where the body has `idempotencyKey` the header is another place for it, and both must be equal. A key of a call without that member is kept for a day. A signature must cover the header. An unsigned call has no account to keep a key for, so the header does nothing there.
-                 * @example comment-2026-11-20-0001
-                 */
-                "idempotency-key"?: components["parameters"]["KeyHeader"];
-            };
-            path: {
-                /**
-                 * @description The account, as `key:<base58 public key>` or the bare key id.
-                 * @example key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt
-                 */
-                owner: components["parameters"]["Owner"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "mandate": "eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJodHRwczovL2h1Yi5leGFtcGxlIn0.c2lnbmF0dXJl~WyJzYWx0Iix7fV0~"
-                 *     }
-                 */
-                "application/json": components["schemas"]["WalletImportMandateRequest"];
-            };
-        };
-        responses: {
-            /** @description The key with its policy. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    "x-ratelimit-limit": components["headers"]["x-ratelimit-limit"];
-                    "x-ratelimit-remaining": components["headers"]["x-ratelimit-remaining"];
-                    "x-ratelimit-policy": components["headers"]["x-ratelimit-policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "owner": "key:3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                     *       "keyId": "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR",
-                     *       "spending": {
-                     *         "policy": {
-                     *           "perCall": "500000",
-                     *           "perDay": "2000000",
-                     *           "approveAbove": "300000",
-                     *           "operations": [
-                     *             "wallet.pay",
-                     *             "models.chat"
-                     *           ],
-                     *           "expiresAt": "2026-12-31T00:00:00.000Z"
-                     *         },
-                     *         "setBy": "3c5j58mDabruGn1Qd2Gm37YBPVQ2V8PYYiD7Z5Er8jVt",
-                     *         "setAt": "2026-11-26T09:12:04.118Z",
-                     *         "limits": [
-                     *           {
-                     *             "window": "call",
-                     *             "limit": "500000",
-                     *             "used": "0",
-                     *             "left": "500000"
-                     *           },
-                     *           {
-                     *             "window": "day",
-                     *             "limit": "2000000",
-                     *             "used": "0",
-                     *             "left": "2000000",
-                     *             "resetsAt": "2026-11-27T00:00:00.000Z"
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["KeyState"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            "5XX": components["responses"]["HubFault"];
         };
     };
     "wallet.approvals": {

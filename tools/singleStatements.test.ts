@@ -20,8 +20,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'handlers/tasks': 'trial',
   'handlers/validators': 'register, resign',
   'handlers/wallet':
-    'appeal, bindKey, credit, decide, importMandate, payoutAddress, recall, revokeKey, ' +
-    'setPolicy, withdraw',
+    'appeal, bindKey, credit, decide, payoutAddress, recall, revokeKey, ' + 'setPolicy, withdraw',
   'handlers/webhooks': 'create, delete, update',
   'server/commands': 'board, feed 3, freeze, moderation, plant, pulses, withdrawals',
   'server/dispatch': 'answerOnce, keyRefusals',

@@ -8,6 +8,7 @@ import {
 import { base58 } from '@scure/base';
 import { generateKey } from '../../clients/typescript/sign.ts';
 import type { Agent, Answer } from '../harness/agents.ts';
+import { at } from '../harness/must.ts';
 import { walletPath } from './_signed.ts';
 
 /** Mandates of other issuers, put together without any code of the hub. */
@@ -92,9 +93,26 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-export function importMandate(owner: Agent, mandate: string, issuerKey?: Json): Promise<Answer> {
+/** The key that a mandate names, or one of nobody where it names none. */
+function keyIn(mandate: string): string {
+  const [, disclosure = ''] = mandate.split('~');
+  try {
+    const [, content] = decoded(disclosure) as unknown as readonly [unknown, Json];
+    return base58.encode(Buffer.from(String(at(content, 'cnf', 'jwk', 'x')), 'base64url'));
+  } catch {
+    return NO_KEY;
+  }
+}
+const NO_KEY = '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR';
+
+export function importMandate(
+  owner: Agent,
+  mandate: string,
+  issuerKey?: Json,
+  keyId = keyIn(mandate),
+): Promise<Answer> {
   const body = { mandate, ...(issuerKey !== undefined && { issuerKey }) };
-  return owner.post(`${walletPath(owner)}/mandates`, body);
+  return owner.post(`${walletPath(owner)}/keys/${keyId}/policy`, body);
 }
 
 export function exportMandate(by: Agent, keyId: string): Promise<Answer> {

@@ -11,7 +11,6 @@ import { erase } from './erase.ts';
 import { events } from './events.ts';
 import { exportAccount } from './export.ts';
 import { exportMandate } from './exportMandate.ts';
-import { importMandate } from './importMandate.ts';
 import { me } from './me.ts';
 import { mintApiKey } from './mintApiKey.ts';
 import { movements } from './movements.ts';
@@ -36,7 +35,6 @@ export const wallet = {
   'wallet.setPolicy': setPolicy,
   'wallet.revokeKey': revokeKey,
   'wallet.exportMandate': exportMandate,
-  'wallet.importMandate': importMandate,
   'wallet.approvals': approvals,
   'wallet.decide': decide,
   'wallet.statement': statement,

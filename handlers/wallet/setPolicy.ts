@@ -19,16 +19,20 @@ import {
   setRule,
   type RuleChange,
 } from '../../workflows/wallet/keyRules.ts';
+import { policyOfMandate } from '../../workflows/wallet/mandates.ts';
 import { presentBudget, presentKeyState } from './present/policy.ts';
 
 export const setPolicy: Handler<'wallet.setPolicy'> = async (call, hub) => {
   const { owner: account, keyId: named } = call.path;
   const keyId = parseKeyId(named);
-  const { lifted, ...limits } = call.body;
-  const isLifted = lifted === true;
-  if (isLifted && Object.keys(limits).length > 0) refuseBoth();
-  const policy = checkedPolicy(hub, limits, (member) => `body.${member}`);
   const [at, by] = [hub.clock.now(), call.caller.keyId];
+  const { lifted, mandate, issuerKey, ...limits } = call.body;
+  const isLifted = lifted === true;
+  mustBeOne(call.body);
+  const policy =
+    mandate === undefined
+      ? checkedPolicy(hub, limits, (member) => `body.${member}`)
+      : await policyOfMandate(hub, { mandate, issuerKey, account, named, callerKey: by });
   if (keyId === undefined) {
     const change = { account, by, at, ...defined({ policy: isLifted ? undefined : policy }) };
     return { status: 200, body: await setBudget(hub, call, change) };
@@ -70,10 +74,22 @@ function refuseNoKey(): never {
   });
 }
 
-function refuseBoth(): never {
-  refuse('bad-request', {
-    error: 'body.lifted removes the policy of a key, so no limit stands beside it.',
-    hint: 'Send the call again with `lifted` alone, or with limits alone.',
-    field: 'body.lifted',
-  });
+/** A body has limits, or a mandate, or lifts the policy. */
+function mustBeOne({ lifted, mandate, issuerKey, ...limits }: Call<'wallet.setPolicy'>['body']) {
+  const hasLimits = Object.keys(limits).length > 0;
+  const hasMandate = mandate !== undefined || issuerKey !== undefined;
+  if (lifted === true && (hasLimits || hasMandate)) {
+    refuse('bad-request', {
+      error: 'body.lifted removes the policy of a key, so no limit stands beside it.',
+      hint: 'Send the call again with `lifted` alone, or with limits alone.',
+      field: 'body.lifted',
+    });
+  }
+  if (hasMandate && (hasLimits || mandate === undefined)) {
+    refuse('bad-request', {
+      error: 'body.mandate has all limits of the key, and body.issuerKey is the key of its issuer.',
+      hint: 'Send the call again with `mandate` and `issuerKey`, or with limits alone.',
+      field: 'body.mandate',
+    });
+  }
 }

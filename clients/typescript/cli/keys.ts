@@ -70,7 +70,7 @@ hub keys limit KEY        sets the limits of a key, in place of those that it ha
 hub keys unlimit KEY      lifts them
 hub keys revoke KEY       ends a key at once; this cannot be undone
 hub keys mandate KEY      prints its limits as a signed mandate of AP2; keep it with --json > FILE
-hub keys import FILE      sets limits from such a FILE; of another hub with --issuer KEY, its own key
+hub keys import KEY FILE  sets limits from such a FILE; of another hub with --issuer, its own key
 hub keys approvals        calls of limited keys that wait for you
 hub keys approve ID       permits one such call, once; "reject ID" refuses it
 Limits of mint and limit, in USDC, or in atomic units with --atomic:
@@ -206,17 +206,17 @@ async function mandate(call: Call): Promise<ExitCode> {
 
 /** The key of the issuer is asked for and not read from the file, because the file is untrusted. */
 async function importMandate(call: Call): Promise<ExitCode> {
-  const [file = ''] = wordsOf(call, 'FILE');
+  const [keyId = '', file = ''] = wordsOf(call, 'KEY', 'FILE');
   const given = await jsonFile(call.io, file);
   const text = (given as { readonly mandate?: unknown } | null)?.mandate;
   if (typeof text !== 'string') throw new UsageError(`${file} has no "mandate"`);
   const issuer = textOf(call, 'issuer');
   const issuerKey = issuer === undefined ? undefined : jwkOf(issuer);
   const { hub } = await openSession(call);
-  const params = { path: { owner: await ownerOf(hub) } };
+  const params = { path: { owner: await ownerOf(hub), keyId } };
   const body = { mandate: text, ...defined({ issuerKey }) };
-  const state = unwrap(await hub.POST('/api/v1/wallet/{owner}/mandates', { params, body }));
-  showKey(call, state);
+  const path = '/api/v1/wallet/{owner}/keys/{keyId}/policy';
+  showKey(call, unwrap(await hub.POST(path, { params, body })));
   return 0;
 }
 

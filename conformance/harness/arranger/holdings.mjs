@@ -90,11 +90,6 @@ export function holdingSetups({ alice, bob, post, get, unused, opened }) {
     'wallet.setPolicy': () => limited(),
     'wallet.revokeKey': () => limited(),
     'wallet.exportMandate': () => limited(),
-    'wallet.importMandate': async () => {
-      const { path } = await limited();
-      const { mandate } = await get(alice, `${own}/keys/${path.keyId}/mandate`);
-      return { body: { mandate } };
-    },
     'wallet.approvals': async () => void (await asking()) ?? {},
     'wallet.decide': asking,
     'wallet.revokeApiKey': async () => {

@@ -200,7 +200,6 @@ BETWEEN_FIELDS = {
     # The text is well formed and names nothing: no place in a list, operation or issuer's signature.
     ("registry.servers", "bad-request"),
     ("wallet.export", "bad-request"),
-    ("wallet.importMandate", "bad-request"),
     ("wallet.setPolicy", "bad-request"),
 }
 

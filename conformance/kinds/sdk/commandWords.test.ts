@@ -43,7 +43,7 @@ const USABLE = {
     ['unlimit', 'key'],
     ['revoke', 'key'],
     ['mandate', 'key'],
-    ['import', 'file'],
+    ['import', 'key', 'file'],
     ['approvals'],
     ['approve', ID],
     ['reject', ID],

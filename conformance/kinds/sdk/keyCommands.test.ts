@@ -62,13 +62,13 @@ describe('hub keys', () => {
     assert.equal((await run('keys', 'unlimit', key)).code, 0);
     const issuer = String(at(mandate, 'issuerKey'));
     for (const words of [[], ['--issuer', issuer]]) {
-      const { answer } = await run('keys', 'import', file, ...words);
+      const { answer } = await run('keys', 'import', key, file, ...words);
       assert.deepEqual(at(answer, 'spending', 'policy'), { perCall: '200000' });
     }
-    const wrong = await run('keys', 'import', file, '--issuer', key);
+    const wrong = await run('keys', 'import', key, file, '--issuer', key);
     assert.equal(at(wrong.answer, 'code'), 'bad-request');
-    assert.equal((await run('keys', 'import', file, '--issuer', '0')).code, 2);
-    assert.equal((await run('keys', 'import', join(home, 'shopper.json'))).code, 2);
+    assert.equal((await run('keys', 'import', key, file, '--issuer', '0')).code, 2);
+    assert.equal((await run('keys', 'import', key, join(home, 'shopper.json'))).code, 2);
   });
 
   it('refuses words that name no limit, no time and no verb', async () => {

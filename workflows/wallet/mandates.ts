@@ -1,48 +1,53 @@
 import { hubKeyRows } from '../../db/time/hubKeys.ts';
-import { keyBytes, type Account } from '../../domain/account.ts';
+import { keyBytes, type Account, type KeyId } from '../../domain/account.ts';
 import { judgeNewKey } from '../../domain/httpsig/keys.ts';
 import { ed25519Jwk } from '../../domain/jwk.ts';
 import { mandateIn } from '../../domain/wallet/mandate.ts';
+import type { KeyPolicy } from '../../domain/wallet/policy.ts';
 import { readSdJwt, type SdJwt } from '../../domain/wallet/sdJwt.ts';
-import type { Call } from '../../workflows/kernel/call.ts';
-import { refuse } from '../../workflows/kernel/errors.ts';
-import type { Handler } from '../../workflows/kernel/handler.ts';
-import type { Hub } from '../../workflows/kernel/hub.ts';
-import { isSignedBy, type Jwk } from '../../workflows/kernel/keys/jwk.ts';
-import { checkedPolicy, setRule } from '../../workflows/wallet/keyRules.ts';
-import { presentKeyState } from './present/policy.ts';
+import { refuse } from '../kernel/errors.ts';
+import type { Hub } from '../kernel/hub.ts';
+import { isSignedBy, type Jwk } from '../kernel/keys/jwk.ts';
+import { checkedPolicy } from './keyRules.ts';
 
-type ImportCall = Call<'wallet.importMandate'>;
+/** A mandate that was handed in, for which key, and by whom. */
+export interface GivenMandate {
+  readonly mandate: string;
+  readonly issuerKey?: Jwk | undefined;
+  readonly account: Account;
+  /** As the path of the call names it. */
+  readonly named: string;
+  readonly callerKey: KeyId;
+}
 
-/** Sets the policy of the key that a mandate names; it is read only once its signature is checked. */
-export const importMandate: Handler<'wallet.importMandate'> = async (call, hub) => {
-  const { owner: account } = call.path;
-  const token = readSdJwt(call.body.mandate);
+/** The policy that a mandate asks for; it is read only once its signature is checked. */
+export async function policyOfMandate(hub: Hub, given: GivenMandate): Promise<KeyPolicy> {
+  const { account, named } = given;
+  const token = readSdJwt(given.mandate);
   if (typeof token === 'string') return unusable(account, token);
-  await mustBeSigned(call, hub, token);
-  const at = hub.clock.now();
-  const mandate = mandateIn(token.payload, at);
+  await mustBeSigned(hub, given, token);
+  const mandate = mandateIn(token.payload, hub.clock.now());
   if (typeof mandate === 'string') return unusable(account, mandate);
   const { keyId } = mandate;
   const judged = judgeNewKey(keyId);
   if (!judged.ok) return unusable(account, `The key in its \`cnf\` cannot be used: ${judged.why}.`);
-  const policy = checkedPolicy(hub, mandate.policy, () => 'body.mandate');
-  const change = { account, keyId, by: call.caller.keyId, operation: call.operation, at };
-  const body = await hub.once(call, async (tx) =>
-    presentKeyState(await setRule(tx, change, policy), at),
-  );
-  return { status: 200, body };
-};
+  if (keyId !== named) {
+    return refuse('bad-request', {
+      error: `The mandate is for the key ${keyId}, and path.keyId names ${named}.`,
+      hint: `Send it to POST /api/v1/wallet/${account}/keys/${keyId}/policy.`,
+      field: 'path.keyId',
+    });
+  }
+  return checkedPolicy(hub, mandate.policy, () => 'body.mandate');
+}
 
 /** No key is fetched: it is given, or it is a key of this hub or the one that signed the call. */
 async function mustBeSigned(
-  { body, caller, path }: ImportCall,
   hub: Hub,
+  { issuerKey, account, callerKey }: GivenMandate,
   token: SdJwt,
 ): Promise<void> {
-  const { kid } = token.header;
-  const given: Jwk | undefined = body.issuerKey;
-  const jwk = given ?? (await knownKey(caller.keyId, hub, kid));
+  const jwk = issuerKey ?? (await knownKey(callerKey, hub, token.header['kid']));
   if (jwk === undefined) {
     return refuse('bad-request', {
       error: 'The mandate is signed by a key that is neither of this hub nor the one of this call.',
@@ -51,7 +56,7 @@ async function mustBeSigned(
     });
   }
   if (isSignedBy(jwk, token)) return;
-  unusable(path.owner, 'Its signature is not one of the key of its issuer over these bytes.');
+  unusable(account, 'Its signature is not one of the key of its issuer over these bytes.');
 }
 
 async function knownKey(callerKey: string, hub: Hub, kid: unknown): Promise<Jwk | undefined> {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { generateKey } from '../../clients/typescript/sign.ts';
 import { agentWith, joinAccount, type Agent } from '../harness/agents.ts';
 import { fakeClock } from '../harness/clock.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
@@ -20,7 +19,7 @@ import {
   type Json,
 } from './_mandates.ts';
 import { keyEvents, limitedKey, limitsOf, payBy, setPolicy } from './_policies.ts';
-import { onlyTheOwner, walletPath } from './_signed.ts';
+import { walletPath } from './_signed.ts';
 
 const START = Date.parse('2026-11-26T09:10:00.000Z');
 const RANGE = { type: 'payment.amount_range', currency: 'USDC', max: 500 };
@@ -29,7 +28,7 @@ const AP2 = { vct: 'mandate.payment.open.1' };
 const ON_DEMAND = { type: 'payment.agent_recurrence', frequency: 'ON_DEMAND' };
 const seconds = (text: string): number => Date.parse(text) / 1000;
 
-describe('wallet.importMandate', () => {
+describe('wallet.setPolicy with a mandate', () => {
   let world: Fixture;
   const clock = fakeClock(START);
   const provider = issuer('p256');
@@ -40,19 +39,6 @@ describe('wallet.importMandate', () => {
     await world.fund(owner, '900000');
   });
   after(() => world.close());
-
-  describe('as an operation of the owner', () => {
-    let mandate: string;
-    before(async () => {
-      mandate = issue(provider, contentFor((await generateKey()).keyId, [RANGE]));
-    });
-    onlyTheOwner(
-      () => world,
-      'POST',
-      '/mandates',
-      () => ({ mandate, issuerKey: provider.jwk }),
-    );
-  });
 
   /** Hands in what an issuer that the owner vouches for has signed, for a new key. */
   const handIn = async (constraints: readonly Json[], more: Json = {}, changes: Changes = {}) => {
@@ -241,7 +227,7 @@ describe('wallet.importMandate', () => {
 
     it('refuses operations that this hub does not have, or that no limited key may call', async () => {
       await mustFail(/no operation/, [{ type: OWN, operations: ['wallet.pya'] }]);
-      await mustFail(/No key with a policy/, [{ type: OWN, operations: ['wallet.importMandate'] }]);
+      await mustFail(/No key with a policy/, [{ type: OWN, operations: ['wallet.setPolicy'] }]);
     });
   });
 
@@ -257,6 +243,21 @@ describe('wallet.importMandate', () => {
       mustRefuse(taken, 400, 'key-bound');
       const itself = await importMandate(owner, of(owner.keyId), provider.jwk);
       mustRefuse(itself, 400, 'wrong-state');
+    });
+
+    it('refuses the mandate of another key, and one beside limits', async () => {
+      const { key, mandate } = await handIn([RANGE]);
+      const other = await importMandate(owner, mandate, provider.jwk, world.bob.keyId);
+      assert.equal(mustRefuse(other, 400, 'bad-request')['field'], 'path.keyId');
+      const path = `${walletPath(owner)}/keys/${key.keyId}/policy`;
+      const { jwk: issuerKey } = provider;
+      for (const body of [
+        { mandate, issuerKey, perDay: '1' },
+        { issuerKey },
+        { mandate, lifted: true },
+      ]) {
+        mustRefuse(await owner.post(path, body), 400, 'bad-request');
+      }
     });
 
     it('refuses a limited key that hands in its own, wider mandate', async () => {
