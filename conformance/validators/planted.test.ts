@@ -109,7 +109,7 @@ describe('planted results', function suite() {
     await measure(driver);
     const list = mustOk(await driver.world.anyone.get('/api/v1/validators'));
     const id = String(at(list, 'validators', 0, 'id'));
-    const report = mustOk(await driver.world.anyone.get(`/api/v1/validators/${id}`));
+    const report = mustOk(await driver.world.anyone.get(`/api/v1/validators?id=${id}`));
     assert.equal(at(report, 'measures', 'all', 'draws'), 20);
     assert.equal(at(report, 'measures', 'all', 'calibration'), undefined);
     assert.deepEqual(

@@ -93,7 +93,7 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** The key that a mandate names, or one of nobody where it names none. */
+/** The key that a mandate names, or an unused one where it names none. */
 function keyIn(mandate: string): string {
   const [, disclosure = ''] = mandate.split('~');
   try {

@@ -11,7 +11,11 @@ import { judgeTexts as J } from '../texts/judge.ts';
 import type { Got } from '../types.ts';
 import { glossary } from '../texts/glossary.ts';
 
-type Report = Got<'/api/v1/validators/{id}'>;
+type Judges = Got<'/api/v1/validators'>;
+interface Report {
+  readonly validator: Judges['validators'][number];
+  readonly measures: NonNullable<Judges['measures']>;
+}
 type Measures = Report['measures']['all'];
 type Rate = Measures['panel'];
 
@@ -19,8 +23,8 @@ const KIND_RATES = ['panel', 'arbiters', 'abstained'] as const;
 const RATES = [...KIND_RATES, 'planted'] as const;
 
 export function JudgePage({ route: { id } }: { readonly route: { readonly id: string } }) {
-  const report = useLoad(`judge ${id}`, async (signal) =>
-    unwrap(await reader.GET('/api/v1/validators/{id}', { params: { path: { id } }, signal })),
+  const judges = useLoad(`judge ${id}`, async (signal) =>
+    unwrap(await reader.GET('/api/v1/validators', { params: { query: { id } }, signal })),
   );
   return (
     <>
@@ -29,7 +33,11 @@ export function JudgePage({ route: { id } }: { readonly route: { readonly id: st
       </p>
       <h1>{T.pages.judge}</h1>
       <p class="lead">{J.lead}</p>
-      <With of={report}>{(value) => <Shown report={value} />}</With>
+      <With of={judges}>
+        {({ validators: [validator], measures }) =>
+          validator && measures && <Shown report={{ validator, measures }} />
+        }
+      </With>
     </>
   );
 }

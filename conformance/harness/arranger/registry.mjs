@@ -197,7 +197,6 @@ export function registrySetups({ alice, bob, carol, dora, post, get, unused, sea
     'passport.claim': claimable,
     'passport.claimEndpoint': async () => ({ body: { agentId: (await listed()).path.id } }),
     'validators.register': async () => ({ body: { endpoint: `${JUDGE}/another` } }),
-    'validators.get': () => seated(alice),
     'validators.resign': () => seated(alice),
   };
 }

@@ -13,7 +13,7 @@ import type { Schemas } from '../../../workflows/kernel/answered.ts';
 export function presentFigures(
   record: JudgeRecord | undefined,
   network: NetworkId,
-): Schemas['JudgeReport']['measures'] {
+): Schemas['JudgeReport'] {
   const { all, byAcceptance, bySkill } = record?.figures ?? figuresOf([]);
   const shown = (measures: Measures) => presentMeasures(measures, network);
   return {

@@ -19,7 +19,7 @@ import {
 } from './_court.ts';
 import { measure, planted } from './_measured.ts';
 
-onEachDatabase('validators.get', (url) => {
+onEachDatabase('validators.list with an id', (url) => {
   let driver: PanelDriver;
   beforeEach(async () => {
     driver = await openCourt({ judges: 3, databaseUrl: await url() });
@@ -28,7 +28,7 @@ onEachDatabase('validators.get', (url) => {
 
   const reportOf = async (judge: Judge): Promise<Body> => {
     const { id } = await recordOf(driver, judge);
-    return mustOk(await driver.world.anyone.get(`/api/v1/validators/${String(id)}`));
+    return mustOk(await driver.world.anyone.get(`/api/v1/validators?id=${String(id)}`));
   };
   const measuresOf = async (judge: Judge): Promise<Body> =>
     at(await reportOf(judge), 'measures', 'all') as Body;
@@ -41,11 +41,11 @@ onEachDatabase('validators.get', (url) => {
     const [one] = driver.judges;
     assert.ok(one !== undefined);
     const report = await reportOf(one);
-    assert.equal(at(report, 'validator', 'account'), one.agent.account);
-    assert.equal(at(report, 'validator', 'reliabilityBps'), undefined);
+    assert.equal(at(report, 'validators', 0, 'account'), one.agent.account);
+    assert.equal(at(report, 'validators', 0, 'reliabilityBps'), undefined);
     assert.equal(at(report, 'measures', 'measuredAt'), undefined);
     assert.deepEqual(at(report, 'measures', 'all', 'panel'), { count: 0, of: 0, low: 0, high: 1 });
-    const path = '/api/v1/validators/01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
+    const path = '/api/v1/validators?id=01938c7a-9d4e-7c31-8a55-0b6f2d1e4c90';
     mustRefuse(await driver.world.anyone.get(path), 404, 'not-found');
   });
 
@@ -56,13 +56,13 @@ onEachDatabase('validators.get', (url) => {
     const { account, keyId } = one.agent;
     const report = await reportOf(one);
     for (const name of [account, keyId, encodeURIComponent(account)]) {
-      assert.deepEqual(mustOk(await anyone.get(`/api/v1/validators/${name}`)), report);
+      assert.deepEqual(mustOk(await anyone.get(`/api/v1/validators?id=${name}`)), report);
     }
-    for (const name of [alice.account, alice.keyId, 'x', 'hub:mint', '%00', '%F0%9F%98%80']) {
-      mustRefuse(await anyone.get(`/api/v1/validators/${name}`), 404, 'not-found');
+    for (const name of [alice.account, alice.keyId, 'x', 'hub:mint', '%F0%9F%98%80']) {
+      mustRefuse(await anyone.get(`/api/v1/validators?id=${name}`), 404, 'not-found');
     }
-    for (const name of ['x'.repeat(97), '1'.repeat(97)]) {
-      mustRefuse(await anyone.get(`/api/v1/validators/${name}`), 400, 'bad-path');
+    for (const name of ['x'.repeat(97), '1'.repeat(97), '%00']) {
+      mustRefuse(await anyone.get(`/api/v1/validators?id=${name}`), 400, 'bad-request');
     }
   });
 
