@@ -47,6 +47,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'workflows/registry':
     'copies, crawlFeeds 5, jobs 4, probeNow 3, quota, report, submission, texts',
   'workflows/router': 'conclude 2, jobs',
+  'workflows/search': 'makeVectors 7',
   'workflows/services': 'rewrite 2',
   'workflows/tasks': 'board 2, bonusThreads 2, files, houseDemand 2, starterStock, turns, welcome',
   'workflows/time': 'begin, issuePulse 2, jobs, sealJournal 2',

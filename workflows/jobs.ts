@@ -16,11 +16,12 @@ import { jobs as jobs12 } from './predictions/jobs.ts';
 import { jobs as jobs13 } from './rails/jobs.ts';
 import { jobs as jobs14 } from './registry/jobs.ts';
 import { jobs as jobs15 } from './router/jobs.ts';
-import { jobs as jobs16 } from './tasks/jobs.ts';
-import { jobs as jobs17 } from './time/jobs.ts';
-import { jobs as jobs18 } from './wallet/jobs.ts';
-import { jobs as jobs19 } from './webhooks/jobs.ts';
-import { jobs as jobs20 } from './x402/jobs.ts';
+import { jobs as jobs16 } from './search/jobs.ts';
+import { jobs as jobs17 } from './tasks/jobs.ts';
+import { jobs as jobs18 } from './time/jobs.ts';
+import { jobs as jobs19 } from './wallet/jobs.ts';
+import { jobs as jobs20 } from './webhooks/jobs.ts';
+import { jobs as jobs21 } from './x402/jobs.ts';
 
 export const jobs: readonly Job[] = [
   ...jobs0,
@@ -44,4 +45,5 @@ export const jobs: readonly Job[] = [
   ...jobs18,
   ...jobs19,
   ...jobs20,
+  ...jobs21,
 ];

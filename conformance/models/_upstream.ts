@@ -20,7 +20,10 @@ export type Step =
   | { readonly cut: true }
   /** Ends the stream without its last line. */
   | { readonly end: true };
-export type Play = readonly Step[] | { readonly status: number; readonly body: unknown };
+export type Play =
+  | readonly Step[]
+  /** `after`: what the answer waits for. */
+  | { readonly status: number; readonly body: unknown; readonly after?: Promise<unknown> };
 
 export interface Upstream {
   readonly url: string;
@@ -88,6 +91,7 @@ async function perform(
   state: { written: number },
 ): Promise<void> {
   if ('status' in play) {
+    await play.after;
     response.writeHead(play.status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(play.body));
     return;

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { listingDocuments } from '../../domain/search/documents.ts';
-import type { IndexRow } from '../../domain/search/found.ts';
-import { openIndex, type SearchIndex } from '../../domain/search/index.ts';
-import { KINDS } from '../../domain/search/plan.ts';
-import { termsText } from '../../domain/search/terms.ts';
+import type { SearchIndex } from '../../domain/search/index.ts';
+import { asked, given, indexOf, rowsOf, type AskedIn } from './_languages.ts';
 import { listings } from './_set.ts';
 
 /** The first place, of the queries by which the vocabulary was mended, and of those held out. */
@@ -13,71 +9,11 @@ const QUERIES = 300;
 const LANGUAGES = 10;
 const QUERY_MS_MAX = 20;
 
-interface Asked {
-  readonly language: string;
-  readonly query: string;
-  readonly right: readonly string[];
-}
-
-/** `language query = listing listing`; every second query is held out. */
-const asked: readonly Asked[] = readFileSync(new URL('languages.txt', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => {
-    const [query = '', right = ''] = line.slice(3).split(' = ');
-    const hosts = right.split(' ').map((name) => `${name}.example`);
-    return { language: line.slice(0, 2), query, right: hosts };
-  });
-
-const STANDING = { answers: true, karma: 0, reach: 0 };
-
-interface Given {
-  readonly id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly skills?: readonly { readonly name: string; readonly description: string }[];
-}
-
-function rowsOf({ id, name, description = '', skills = [] }: Given): readonly IndexRow[] {
-  const listed = skills.map((skill, place) => ({ ...skill, tags: [], place }));
-  const documents = listingDocuments({
-    id,
-    name,
-    description,
-    host: id,
-    skills: listed,
-    standing: STANDING,
-  });
-  return documents.map(({ kind, ref, part, digest, weights }) => [
-    KINDS.indexOf(kind),
-    ref,
-    part,
-    digest,
-    termsText(weights),
-    1,
-    0,
-    0,
-  ]);
-}
-
-function indexOf(given: readonly Given[]): SearchIndex {
-  const index = openIndex();
-  index.take(given.flatMap(rowsOf));
-  return index;
-}
-
 const first = (index: SearchIndex, text: string): string | undefined =>
   index.find({ text, kinds: ['agent'], order: 'score', count: 1 })[0]?.ref;
 
 describe('a search in ten languages', () => {
-  const index = indexOf(
-    listings.map(({ listing: { host: id, name, description }, skills }) => ({
-      id,
-      name,
-      ...(description !== undefined && { description }),
-      skills,
-    })),
-  );
+  const index = indexOf(given);
 
   it('has 30 queries of each language, with answers that exist', () => {
     const known = new Set(listings.map(({ listing }) => listing.host));
@@ -93,7 +29,7 @@ describe('a search in ten languages', () => {
 
   it('has the right answer first, of the queries that were held out as well', () => {
     const missed: string[] = [];
-    const share = (some: readonly Asked[]): number => {
+    const share = (some: readonly AskedIn[]): number => {
       const right = some.filter(({ language, query, right }) => {
         const found = first(index, query) ?? 'nothing';
         const isRight = right.includes(found);

@@ -46,6 +46,7 @@ import { wonPitches } from './0044_won_pitches.ts';
 import { keyEnds, keyEndsIndex } from './0045_key_ends.ts';
 import { taskFiles } from './0047_task_files.ts';
 import { taskAudience } from './0048_task_audience.ts';
+import { searchVectors } from './0049_search_vectors.ts';
 import { workTerms } from './0052_work_terms.ts';
 import { amendments } from './0053_amendments.ts';
 import { invitations } from './0054_invitations.ts';
@@ -117,6 +118,7 @@ export const migrations: readonly Migration[] = [
   keyEndsIndex,
   taskFiles,
   taskAudience,
+  searchVectors,
   workTerms,
   amendments,
   invitations,

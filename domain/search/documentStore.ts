@@ -8,6 +8,8 @@ export interface DocumentStore {
   readonly end: number;
   /** The number of a document; a new one when there is none and `add` is asked for. */
   numberOf(kind: number, ref: string, part: number): number | undefined;
+  /** The numbers of all documents of a kind that a listing has, at most so many. */
+  numbersOf(kind: number, ref: string, most: number): readonly number[];
   add(kind: number, ref: string, part: number): number;
   remove(document: number): void;
   setStanding(ref: string, row: IndexRow): void;
@@ -100,6 +102,16 @@ export function openDocumentStore(from = noDocuments()): DocumentStore {
         if (columns.kind[at] === kind && columns.part[at] === part) return at;
       }
       return undefined;
+    },
+    numbersOf(kind, ref, most) {
+      const owner = owners.idOf(ref);
+      const numbers: number[] = [];
+      if (owner === undefined) return numbers;
+      for (let at = first[owner] ?? NONE; at !== NONE && numbers.length < most;) {
+        if (columns.kind[at] === kind) numbers.push(at);
+        at = next[at] ?? NONE;
+      }
+      return numbers;
     },
     add(kind, ref, part) {
       const owner = ownerFor(ref);

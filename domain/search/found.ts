@@ -1,3 +1,4 @@
+import type { Near } from './near.ts';
 import type { Kind } from './plan.ts';
 
 export interface Found {
@@ -18,6 +19,8 @@ export interface FindRequest {
   readonly answeringOnly?: boolean;
   /** Listings that fit wholly, whatever they are called. */
   readonly whole?: readonly string[];
+  /** Listings that fit better than their words say; their tools where only tools are asked for. */
+  readonly near?: readonly Near[];
   /** At most so many, the first of the order; equals by id. */
   readonly count: number;
 }

@@ -1,5 +1,5 @@
 import { openDictionary, type DictionaryState } from './dictionary.ts';
-import { openDocumentStore, type DocumentsState } from './documentStore.ts';
+import { openDocumentStore, type DocumentsState, type DocumentStore } from './documentStore.ts';
 import { expansionsOf, type Terms } from './expansions.ts';
 import type { FindRequest, Found, IndexRow } from './found.ts';
 import { openLists, type ListsState } from './lists.ts';
@@ -8,7 +8,7 @@ import { conceptOf, KINDS, type Term } from './plan.ts';
 import { WEIGHT_BITS, WEIGHT_MASK, TERMS_MAX } from './posting.ts';
 import { parseQuery } from './query.ts';
 import { FIT_SHARE_MIN } from './rank.ts';
-import { RELEVANCE_MAX, relevanceOf } from './score.ts';
+import { raised, RELEVANCE_MAX, relevanceOf } from './score.ts';
 import { openScorer } from './scorer.ts';
 import { conceptLists, seek } from './seek.ts';
 import { openBest, openSelection, type Selection } from './select.ts';
@@ -130,6 +130,7 @@ export function openIndex(from?: IndexState): SearchIndex {
       );
       const called = name === undefined ? [] : tiersOf(name);
       const whole = (request.whole ?? []).flatMap((ref) => documents.numberOf(0, ref, 0) ?? []);
+      const near = nearDocuments(documents, request);
       const seekFor = (into: Omit<Selection, 'first'>): void => {
         matched.begin(documents.end);
         const meet = (document: number, fitMax: number): void => {
@@ -138,6 +139,10 @@ export function openIndex(from?: IndexState): SearchIndex {
         };
         for (const each of whole) {
           if (matched.isFirst(each)) into.offer(each, RELEVANCE_MAX);
+        }
+        for (const [each, bonus] of near) {
+          const fit = raised(relevanceOf(scorer.hitOf(each), about), bonus);
+          if (fit > 0 && matched.isFirst(each)) into.offer(each, fit);
         }
         for (const tier of called) {
           for (const each of tier.documents) meet(each, RELEVANCE_MAX);
@@ -163,4 +168,21 @@ export function openIndex(from?: IndexState): SearchIndex {
       counts,
     }),
   };
+}
+
+/** Tools of a near listing that are looked at. */
+const NEAR_TOOLS_MAX = 16;
+
+/** The documents that nearness raises, with what it raises each by. */
+function nearDocuments(
+  documents: DocumentStore,
+  { near = [], kinds }: FindRequest,
+): readonly (readonly [document: number, bonus: number])[] {
+  const kind = kinds.includes('agent') ? 'agent' : kinds.includes('skill') ? 'skill' : undefined;
+  if (kind === undefined) return [];
+  return near.flatMap(({ ref, bonus }) =>
+    documents
+      .numbersOf(KINDS.indexOf(kind), ref, NEAR_TOOLS_MAX)
+      .map((document) => [document, bonus] as const),
+  );
 }

@@ -18,6 +18,10 @@ export const RELEVANCE_MAX = 1000;
 export const NAMED_FROM = 800;
 export const WORDS_NAMED_FROM = 600;
 const PART_NAMED_FROM = 500;
+/** A document without a word of the query needs as much nearness. */
+const ALONE_MIN = 40;
+/** A document with words of the query is raised by this part of its nearness, less than a step. */
+const WORDS_SHARE = 5;
 const HALF = 50;
 
 export function relevanceOf(
@@ -33,6 +37,16 @@ export function relevanceOf(
   if (isCalledSo) return within(fit, WORDS_NAMED_FROM, NAMED_FROM);
   if (named > 0) return within(fit, PART_NAMED_FROM, WORDS_NAMED_FROM);
   return Math.min(fit, WORDS_NAMED_FROM - 1);
+}
+
+/**
+ * Returns the fit of what is near to the query by meaning. Among what has words of the query
+ * nearness decides between equals; what has none, or few, gets as much as it is near. A name
+ * outweighs all nearness.
+ */
+export function raised(fit: number, bonus: number): number {
+  if (fit >= PART_NAMED_FROM || (fit === 0 && bonus < ALONE_MIN)) return fit;
+  return Math.min(PART_NAMED_FROM - 1, Math.max(fit + Math.round(bonus / WORDS_SHARE), bonus));
 }
 
 /** Spreads 0 to 1000 from a bound to below another. */

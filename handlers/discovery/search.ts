@@ -13,6 +13,7 @@ import { display } from '../../domain/money.ts';
 import { originalsFirst, type Foldable } from '../../domain/registry/fold.ts';
 import { isPackageId } from '../../domain/registry/serverPackage.ts';
 import type { Found } from '../../domain/search/found.ts';
+import type { Near } from '../../domain/search/near.ts';
 import { KINDS, type Kind } from '../../domain/search/plan.ts';
 import { wordsLeftOut } from '../../domain/search/query.ts';
 import { snippetsFor } from '../../domain/search/snippet.ts';
@@ -42,7 +43,7 @@ export const search: Handler<'discovery.search'> = (call, hub) =>
   hub.responses.answer<'discovery.search'>(call, { most: KEPT_MAX }, () => searched(call, hub));
 
 async function searched(
-  { query }: Pick<Call<'discovery.search'>, 'query'>,
+  { query, caller }: Pick<Call<'discovery.search'>, 'query' | 'caller'>,
   hub: Hub,
 ): Promise<Reply<'discovery.search'>> {
   const { q, kind, state, maxPrice, network, minUptimePercent, tag, cursor: after } = query;
@@ -60,7 +61,9 @@ async function searched(
     return isAsked && (state === undefined || ofWork) && (filter === undefined || !ofWork);
   });
   const packages = kind === 'package' ? 'only' : kind === undefined ? 'too' : 'not';
-  const asked = { text: q, kinds, state, filter, packages } as const;
+  const ofListings = kinds.some((each) => each === 'agent' || each === 'skill');
+  const near = ofListings ? await hub.byMeaning.near(q, caller.ip) : [];
+  const asked = { text: q, kinds, state, filter, packages, near } as const;
   const { hits, folded, used, more } = await pageOf(hub, asked, { fold, limit, offset });
   const snippetOf = snippetsFor(q);
   return {
@@ -136,6 +139,7 @@ interface Search {
   readonly state: TaskState | undefined;
   readonly filter: ListingFilter | undefined;
   readonly packages: 'only' | 'too' | 'not';
+  readonly near: readonly Near[];
   readonly span: { readonly limit: number; readonly offset: number };
 }
 
@@ -148,10 +152,10 @@ const LOOKED_AT = { first: 64, most: 4_096 };
 /** The first of what fits, a few of each listing and author; work in the asked state alone. */
 async function foundFor(
   { search, store }: Hub,
-  { text, kinds, state, filter, packages, span: { limit, offset } }: Search,
+  { text, kinds, state, filter, packages, near, span: { limit, offset } }: Search,
 ): Promise<readonly Found[]> {
   return widen({ ...LOOKED_AT, limit }, async (count) => {
-    const all = await search.find({ text, kinds, order: 'score', count });
+    const all = await search.find({ text, kinds, near, order: 'score', count });
     const wanted = packages === 'too' ? all : all.filter(isWanted(packages));
     const left = await leftOf(store, wanted, { state, filter });
     const page = fewOfEach(left, await authorsIn(store, left));

@@ -57,7 +57,7 @@ export const list: Handler<'registry.list'> = (call, hub) =>
   hub.responses.answer<'registry.list'>(call, { most: KEPT_MAX }, () => listed(call, hub));
 
 async function listed(
-  { query }: Pick<Call<'registry.list'>, 'query'>,
+  { query, caller }: Pick<Call<'registry.list'>, 'query' | 'caller'>,
   hub: Hub,
 ): Promise<Reply<'registry.list'>> {
   const { q, skill, kind, transport, verified, includeUnavailable, limit, cursor: place } = query;
@@ -72,7 +72,8 @@ async function listed(
   const filter = { ...named, ...defined({ maxPrice }) };
   const now = hub.clock.now();
   const wish = { filter, fold, limit, offset };
-  const ranked = q === undefined ? undefined : await fitting(hub, q, wish);
+  const ranked =
+    q === undefined ? undefined : await fitting(hub, { text: q, address: caller.ip }, wish);
   const { found, texts } = await hub.store.read(async (db) => {
     const found = ranked ?? (await plainList(db, wish));
     const ids = foldedPage(found, limit, fold).shown.map(({ id }) => id);
@@ -175,12 +176,13 @@ const LOOKED_AT = { first: 200, most: 12_800 };
 
 /** Those that fit and that the filter leaves, behind the offset and enough for the page. */
 async function fitting(
-  { search, store }: Hub,
-  text: string,
+  { search, byMeaning, store }: Hub,
+  { text, address }: { readonly text: string; readonly address: string },
   { filter, fold, limit, offset }: Wish,
 ): Promise<readonly Foldable[]> {
   // An address is no word: what is served at a host and port is found by both, whole.
   const whole = await store.readOne((db) => listingsServedAt(db, hostIn(text)));
+  const near = await byMeaning.near(text, address);
   return widen({ ...LOOKED_AT, limit: limit + 1 }, async (count) => {
     const answeringOnly = !filter.includeUnavailable;
     const request = {
@@ -189,6 +191,7 @@ async function fitting(
       order: 'karma',
       answeringOnly,
       whole,
+      near,
       count,
     } as const;
     const found = (await search.find(request)).map(({ ref }) => ref);

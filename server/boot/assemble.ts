@@ -16,6 +16,8 @@ import { logFailure } from '../../workflows/kernel/logFailure.ts';
 import { openModelDesk } from '../../workflows/kernel/models/desk.ts';
 import { openOutbound, type OutboundParts } from '../../workflows/kernel/outbound/fetcher.ts';
 import { openPeerClocks } from '../../workflows/kernel/peerClocks.ts';
+import { openByMeaning } from '../../workflows/kernel/search/byMeaning.ts';
+import { embeddingModel } from '../../workflows/kernel/search/embeddings.ts';
 import { openSearch } from '../../workflows/kernel/search/search.ts';
 import { openSnapshots } from '../../workflows/kernel/search/snapshots.ts';
 import type { Settings } from '../../workflows/kernel/settings.ts';
@@ -122,6 +124,15 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   const search = openSearch(store, (error) => logFailure(log, error, 'search'), {
     snapshots: openSnapshots(store, files, clock),
   });
+  const embeddings = settings.searchEmbeddings;
+  const byMeaning = openByMeaning({
+    store,
+    models,
+    clock,
+    limits,
+    log,
+    model: embeddings === undefined ? undefined : embeddingModel(models.offers, embeddings),
+  });
   const vectors = openVectors(settings.memoryCacheBytes);
   const paymentSignatures = openPaymentSignatures();
   const feedReader = openFeedReader();
@@ -141,6 +152,7 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
     clientPackage,
     sandboxAgents,
     search,
+    byMeaning,
     vectors,
     files,
     models,
@@ -172,6 +184,7 @@ export async function assemble(options: AssemblyOptions): Promise<Assembly> {
       await models.close();
       await checks.close();
       await search.close();
+      await byMeaning.close();
       await vectors.close();
       await paymentSignatures.close();
       await feedReader.close();

@@ -15,6 +15,7 @@ import { CHAIN_NAMES, chainSettings } from './chainConfig.ts';
 import { DATABASE_NAMES, databaseSettings } from './databaseConfig.ts';
 import type { Settings } from '../../workflows/kernel/settings.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../../workflows/kernel/trustedProxies.ts';
+import { SEARCH_NAMES, searchSettings } from './searchConfig.ts';
 import { withSecretFiles } from './secretFiles.ts';
 import { X402_NAMES, x402Settings } from './x402Config.ts';
 import { wholeNumber } from './wholeNumber.ts';
@@ -47,6 +48,7 @@ const NAMES = [
   'HUB_WORKERS',
   'HUB_MEMORY_CACHE_MB',
   'HUB_MODEL_UPSTREAMS',
+  ...SEARCH_NAMES,
   'HUB_FILES_S3_BUCKET',
   'HUB_FILES_S3_REGION',
   'HUB_FILES_S3_ENDPOINT',
@@ -86,6 +88,7 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
   if (network === undefined) throw new Error('HUB_NETWORK is sandbox, base or play');
   const logLevel = env['HUB_LOG'] ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) throw new Error(`HUB_LOG is one of ${LOG_LEVELS.join(', ')}`);
+  const models = upstreams(env);
   const tls = tlsFiles(env['HUB_TLS_CERT'] || undefined, env['HUB_TLS_KEY'] || undefined);
   return {
     host,
@@ -111,7 +114,8 @@ export function readSettings(given: Readonly<Record<string, string | undefined>>
     crawlFeeds: crawlFeeds(env['HUB_CRAWL_FEEDS'] ?? ''),
     allowPrivateHosts: openedPairs(env['HUB_ALLOW_PRIVATE_HOSTS'] ?? ''),
     memoryCacheBytes: wholeNumber(env, 'HUB_MEMORY_CACHE_MB', CACHE_MB) * 1_048_576,
-    models: upstreams(env),
+    models,
+    ...searchSettings(env, models),
     ...workersSetting(env),
     drainMs: wholeNumber(env, 'HUB_DRAIN_SECONDS', { least: 0, most: 600, usual: 5 }) * 1_000,
     logWitnesses: witnesses(env['HUB_LOG_WITNESSES'] ?? ''),

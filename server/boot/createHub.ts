@@ -27,6 +27,7 @@ import { openListingTexts } from '../../workflows/kernel/listingTexts.ts';
 import { openCostlyAnswers } from '../../workflows/kernel/costlyAnswers.ts';
 import { openResponseCache } from '../../workflows/kernel/responseCache.ts';
 import type { FeedReader } from '../../workflows/kernel/crawlFeeds/reader.ts';
+import type { ByMeaning } from '../../workflows/kernel/search/byMeaning.ts';
 import type { Search } from '../../workflows/kernel/search/search.ts';
 import type { Vectors } from '../../workflows/kernel/vectors/vectors.ts';
 import type { Worlds } from '../../workflows/kernel/worlds.ts';
@@ -43,6 +44,7 @@ export interface HubParts {
   readonly keys: Keys;
   readonly outbound: Outbound;
   readonly search: Search;
+  readonly byMeaning: ByMeaning;
   readonly vectors: Vectors;
   readonly files: FileStore;
   readonly models: ModelDesk;
@@ -57,7 +59,8 @@ export interface HubParts {
 
 export function createHub(parts: HubParts): Hub {
   const { store, settings, log, checks, clock, identities, keys, outbound } = parts;
-  const { search, vectors, files, models, chains, paymentSignatures, feedReader } = parts;
+  const { search, byMeaning, vectors, files, models, chains, paymentSignatures, feedReader } =
+    parts;
   const ids = openIds(clock);
   const nonces = openNonces(store, clock);
   return {
@@ -72,6 +75,7 @@ export function createHub(parts: HubParts): Hub {
     sandboxAgents: parts.sandboxAgents,
     worlds: parts.worlds,
     search,
+    byMeaning,
     vectors,
     files,
     models,

@@ -151,7 +151,18 @@ function searchMetrics(registry: Registry): (hub: Hub) => void {
     'hub_search_ready_seconds',
     'Seconds that the last load of the search index took; 0 while it needs no thread of its own.',
   );
-  return ({ search }) => {
+  const vectors = new Counter({
+    name: 'hub_search_vectors_total',
+    help: 'Texts of listings and queries whose vector was asked of the model of search, by their end.',
+    labelNames: ['of', 'end'],
+    registers: [registry],
+  });
+  return ({ search, byMeaning }) => {
+    vectors.reset();
+    for (const [name, ended] of byMeaning.model === undefined ? [] : byMeaning.figures()) {
+      const [of = '', end = ''] = name.split(' ');
+      vectors.inc({ of, end }, ended);
+    }
     const figures = search.figures();
     documents.set(figures.documents);
     ready.set((figures.readyMs ?? 0) / 1000);

@@ -27,6 +27,7 @@ import type { FileStore } from './files/fileStore.ts';
 import type { Moderation } from './moderation.ts';
 import type { StorageBudget } from './storageBudget.ts';
 import type { FeedReader } from './crawlFeeds/reader.ts';
+import type { ByMeaning } from './search/byMeaning.ts';
 import type { Search } from './search/search.ts';
 import type { Vectors } from './vectors/vectors.ts';
 import type { Worlds } from './worlds.ts';
@@ -70,6 +71,7 @@ interface Kept {
   readonly files: FileStore;
   readonly keys: Keys;
   readonly search: Search;
+  readonly byMeaning: ByMeaning;
   /** Search by embedding, beside the event loop. */
   readonly vectors: Vectors;
   readonly listingTexts: ListingTexts;

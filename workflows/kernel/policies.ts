@@ -10,6 +10,8 @@ export type PolicyName =
   | 'newcomers'
   | 'refused'
   | 'searches'
+  | 'meaning'
+  | 'meanings'
   | 'storage'
   | 'storagehere'
   | 'keys'
@@ -41,6 +43,9 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   search: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
   // The searches of a signer, in place of `search`: agents at one address share none.
   searches: { quota: 60, windowSeconds: MINUTE, partition: 'account' },
+  // Queries whose vector the operator pays for, of an address and of all (choices search.meaning).
+  meaning: { quota: 120, windowSeconds: HOUR, partition: 'ip' },
+  meanings: { quota: 6_000, windowSeconds: HOUR, partition: 'ip' },
   verify: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },
   stamp: { quota: 120, windowSeconds: MINUTE, partition: 'ip' },
   submit: { quota: 60, windowSeconds: MINUTE, partition: 'ip' },

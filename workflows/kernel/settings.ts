@@ -54,6 +54,8 @@ export interface Settings {
   readonly memoryCacheBytes: number;
   /** Models that the desk sells; its stand-in alone when empty. */
   readonly models: readonly Offer[];
+  /** The model whose vectors search uses, which the operator pays for; words alone when absent. */
+  readonly searchEmbeddings?: string;
   /** Where the contents of files are; a folder under `dataDir` when absent. */
   readonly filesS3?: S3Settings;
   /** The operator's own port for metrics and health; absent when there is none. */

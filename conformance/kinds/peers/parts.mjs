@@ -41,6 +41,10 @@ export const COMPARISONS = {
   },
   spaces: () => run('memorySpaces'),
   search: () => run('searchRace', 'beside', pythonPeer('search', 'python') ?? ''),
+  meaning() {
+    const python = pythonPeer('meaning', 'python');
+    if (python !== undefined) run('searchMeaning', python);
+  },
   pgvector() {
     const programs = pgvectorPrograms();
     if (programs !== undefined) run('memoryPgvector', programs);
