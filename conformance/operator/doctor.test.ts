@@ -45,8 +45,8 @@ hubsOnBothDatabases('hubctl doctor', (open) => {
     assert.equal(code, 0, text);
     assert.match(fine.join(), /ok +search +\d+ documents, \d+ searched, \d+ queued, snapshot none/);
     const model = { HUB_SEARCH_EMBEDDINGS: 'hub/words' };
-    const { fine: said } = await examine(envOf(world, model), '--search');
-    assert.match(said.join(), /ok +search +vectors of hub\/words: 0 texts, 0 wait for theirs/);
+    const { fine: findings } = await examine(envOf(world, model), '--search');
+    assert.match(findings.join(), /ok +search +vectors of hub\/words: 0 texts, 0 wait for theirs/);
     const { failed } = await examine(envOf(world, { HUB_SEARCH_EMBEDDINGS: 'hub/echo' }));
     assert.match(failed.join(), /^fail +settings +HUB_SEARCH_EMBEDDINGS .*: hub\/words/);
   });

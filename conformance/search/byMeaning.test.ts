@@ -35,8 +35,8 @@ const DIMENSIONS = CONCEPTS.length + 1;
 
 function vectorOf(text: string, dimensions: number): readonly number[] {
   const words = new Set(text.toLowerCase().split(/[^a-z]+/));
-  const said = CONCEPTS.map((concept) => concept.filter((word) => words.has(word)).length);
-  return [...said, 0.1, ...Array<number>(dimensions).fill(0)].slice(0, dimensions);
+  const counts = CONCEPTS.map((concept) => concept.filter((word) => words.has(word)).length);
+  return [...counts, 0.1, ...Array<number>(dimensions).fill(0)].slice(0, dimensions);
 }
 
 function answering(body: Body, dimensions = DIMENSIONS): Play & { readonly status: number } {

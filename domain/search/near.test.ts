@@ -30,12 +30,12 @@ describe('nearness by meaning', () => {
 });
 
 describe('the text of a listing', () => {
-  const said = { name: 'Post', description: 'Sends.', tools: [{ name: 'send', description: 'x' }] };
+  const post = { name: 'Post', description: 'Sends.', tools: [{ name: 'send', description: 'x' }] };
 
   it('has its name, its description and its tools, within the letters', () => {
-    assert.equal(textOf(said, 100), 'Post\nSends.\nsend: x');
-    assert.equal(textOf(said, 6), 'Post\nS');
-    assert.equal(textOf({ ...said, name: 'Po\u{1f600}' }, 3), 'Po');
+    assert.equal(textOf(post, 100), 'Post\nSends.\nsend: x');
+    assert.equal(textOf(post, 6), 'Post\nS');
+    assert.equal(textOf({ ...post, name: 'Po\u{1f600}' }, 3), 'Po');
   });
 
   it('is as long as the model takes, and not longer than is useful', () => {

@@ -33,7 +33,7 @@ export function bonusesOf(distances: readonly number[]): readonly number[] {
 }
 
 /** The texts in which a listing describes itself and its tools. */
-export interface SaidText {
+export interface DescribedText {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
@@ -50,7 +50,7 @@ export function lettersFor(contextLength: number): number {
 }
 
 /** The text of a listing that a model makes a vector of. */
-export function textOf({ name, description, tools }: SaidText, letters: number): string {
+export function textOf({ name, description, tools }: DescribedText, letters: number): string {
   const lines = tools.map((tool) => `${tool.name}: ${head(tool.description, TOOL_LETTERS_MAX)}`);
   return head([name, description, ...lines].join('\n').trim(), letters);
 }

@@ -6,7 +6,7 @@ import {
   useModel,
 } from '../../db/search/models.ts';
 import type { Reader } from '../../db/store.ts';
-import { changedListings, saidTexts } from '../../db/search/saidTexts.ts';
+import { changedListings, describedTexts } from '../../db/search/describedTexts.ts';
 import { dueTexts, postponeTexts, putTexts } from '../../db/search/texts.ts';
 import { putVectors } from '../../db/search/vectors.ts';
 import type { SearchModel, SearchText } from '../../db/search/vectorTables.ts';
@@ -63,12 +63,12 @@ async function followTexts(
   { name, letters }: EmbeddingModel,
   { seen }: SearchModel,
 ): Promise<boolean> {
-  const { page, said } = await store.read(async (db) => {
+  const { page, described } = await store.read(async (db) => {
     const page = await changedListings(db, seen, CHANGES_AT_ONCE);
-    return { page, said: await saidTexts(db, page.refs) };
+    return { page, described: await describedTexts(db, page.refs) };
   });
   if (page.until === seen) return false;
-  const texts = [...said].flatMap(([ref, each]) => {
+  const texts = [...described].flatMap(([ref, each]) => {
     const text = textOf(each, letters);
     return text === '' ? [] : [{ ref, digest: textDigest(text) }];
   });
@@ -129,13 +129,13 @@ async function textsOfBatch(
   batch: readonly SearchText[],
   { letters }: EmbeddingModel,
 ): Promise<ReadonlyMap<string, string>> {
-  const said = await saidTexts(
+  const described = await describedTexts(
     db,
     batch.map(({ ref }) => ref),
   );
   return new Map(
     batch.flatMap(({ ref, digest }) => {
-      const each = said.get(ref);
+      const each = described.get(ref);
       const text = each && textOf(each, letters);
       return text !== undefined && textDigest(text) === digest ? [[digest, text] as const] : [];
     }),

@@ -1,8 +1,8 @@
 // Search by words alone, by vectors of a multilingual model alone, and by both.
 import { execFileSync } from 'node:child_process';
-import { asked, given, indexOf } from '../../conformance/search/_languages.ts';
-import { queries } from '../../conformance/search/_set.ts';
-import { bonusesOf, lettersFor, NEAREST, textOf } from '../../domain/search/near.ts';
+import { asked, given, indexOf } from '../../search/_languages.ts';
+import { queries } from '../../search/_set.ts';
+import { bonusesOf, lettersFor, NEAREST, textOf } from '../../../domain/search/near.ts';
 
 const FIRST = 1;
 const FIVE = 5;

@@ -1,5 +1,5 @@
 import { isPackageId } from '../../domain/registry/serverPackage.ts';
-import { TOOL_LETTERS_MAX, TOOLS_MAX, type SaidText } from '../../domain/search/near.ts';
+import { TOOL_LETTERS_MAX, TOOLS_MAX, type DescribedText } from '../../domain/search/near.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
@@ -43,10 +43,10 @@ const TOOLS = inListStatement(
 );
 
 /** Returns what listings and packages say of themselves, by id; what is gone is left out. */
-export async function saidTexts(
+export async function describedTexts(
   db: Reader,
   refs: readonly string[],
-): Promise<ReadonlyMap<string, SaidText>> {
+): Promise<ReadonlyMap<string, DescribedText>> {
   if (refs.length === 0) return new Map();
   const link = linkOf(db);
   const packages = refs.filter(isPackageId);
@@ -54,7 +54,7 @@ export async function saidTexts(
     ...(await link.rows(LISTINGS, [refs])),
     ...(packages.length === 0 ? [] : await link.rows(PACKAGES, [packages])),
   ];
-  const tools = new Map<string, SaidText['tools'][number][]>();
+  const tools = new Map<string, DescribedText['tools'][number][]>();
   for (const row of await link.rows(TOOLS, [refs])) {
     const id = column.text(row, 'listing_id');
     const tool = { name: column.text(row, 'name'), description: column.text(row, 'description') };
