@@ -4,7 +4,7 @@ import { listingCode } from '../../domain/registry/code.ts';
 import { instant } from '../../domain/instant.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import type { Fixture } from '../harness/fixture.ts';
-import { mustOk } from '../harness/must.ts';
+import { mustOk, mustRefuse } from '../harness/must.ts';
 import { fill, index, listing, set } from './_index.ts';
 
 type Body = Record<string, unknown>;
@@ -159,5 +159,30 @@ hubsOnBothDatabases('a page that no one operator fills', (open) => {
       mustOk(await world.anyone.get(`/api/v1/agents/${code}`));
     assert.equal((await record(proved))['standsUnder'], undefined);
     assert.equal((await record(id))['standsUnder'], proved);
+  });
+
+  it('passes over one that was removed while it was compared', async () => {
+    const gone = clone(8, NAME, `${TEXT} Mirror 8.`).listing.id;
+    const { store } = world.hub.running.hub;
+    const write = store.write.bind(store);
+    await write(async (tx) => {
+      await tx.knex('listings').where({ id: gone }).increment('changed_at', 2);
+    });
+    let isGone = false;
+    const removing: typeof write = async (work) => {
+      if (!isGone) await write((tx) => tx.knex('listings').where({ id: gone }).delete());
+      isGone = true;
+      return write(work);
+    };
+    Object.assign(store, { write: removing });
+    try {
+      await world.hub.runJob('listingCopies');
+    } finally {
+      Object.assign(store, { write });
+    }
+    assert.ok(isGone);
+    const report = world.hub.running.driver.report().find((job) => job.name === 'listingCopies');
+    assert.equal(report?.lastError, undefined);
+    mustRefuse(await world.anyone.get(`/api/v1/agents/${gone}`), 404, 'not-found');
   });
 });

@@ -132,6 +132,14 @@ export async function namesakes(
   return (await linkOf(db).rows(NAMESAKES, [key, operatorId])).map(copyableOf);
 }
 
+const HOLD_TEXT = 'SELECT id FROM listings WHERE id = ?';
+const HOLD = statement(HOLD_TEXT, `${HOLD_TEXT} FOR NO KEY UPDATE`);
+
+/** Keeps a listing from being removed until the commit; false when it is gone already. */
+export async function holdListing(tx: Writer, id: string): Promise<boolean> {
+  return (await linkOf(tx).rows(HOLD, [id])).length > 0;
+}
+
 const SAVE_SIGNATURES = bulkInsert(LISTING_SIGNATURES, {
   key: ['listing_id'],
   update: [LISTING_SIGNATURES.replacement],

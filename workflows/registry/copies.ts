@@ -3,6 +3,7 @@ import {
   alike,
   changedListings,
   copyables,
+  holdListing,
   markListing,
   namesakes,
   passUnder,
@@ -66,6 +67,8 @@ async function placed(
   listing: ChangedListing,
   signature: Signature | undefined,
 ): Promise<void> {
+  // It was read before, and its owner may have removed it since.
+  if (!(await holdListing(tx, listing.id))) return;
   const bands = signature === undefined ? [] : bandsOf(signature);
   await saveSignature(tx, listing, signature, bands);
   const key = nameKey(listing.name);
