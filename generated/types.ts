@@ -3880,8 +3880,7 @@ export interface components {
             field?: string;
             /** @description The values or names that would have been taken. */
             allowed?: string[];
-            /** @description All that is wrong with the query and the body, or all that the signature lacks, the fault of `field` first. Absent where the refusal is about none of them. */
-            faults?: components["schemas"]["Fault"][];
+            faults?: components["schemas"]["Faults"];
             /** @description The signature base that the hub built from your request. */
             signatureBase?: string;
             signatureBaseSha256?: components["schemas"]["Sha256Hex"];
@@ -10108,6 +10107,20 @@ export interface components {
             /** @description The chunk as JSON. */
             data: string;
         };
+        /** @description One thing that is wrong with a call. */
+        Fault: {
+            /** @description The place, such as `body.amount` or the header `signature`. */
+            field: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description What is wrong with it. */
+            message: string;
+            /** @description The values or names that would have been taken. */
+            allowed?: string[];
+            /** @description The name that the unknown one may stand for. */
+            nearest?: string;
+        };
+        /** @description All that is wrong with the query and the body, or all that the signature lacks, the fault of `field` first. Absent where the refusal is about none of them. */
+        Faults: components["schemas"]["Fault"][];
         /** @description A refusal in the form that chat-completion clients read, with the hub's hint inside. */
         CompatError: {
             /** @description Why the call was refused. */
@@ -10126,6 +10139,7 @@ export interface components {
                 hint: string;
                 /** @description The values or names that would have been taken. */
                 allowed?: string[];
+                faults?: components["schemas"]["Faults"];
                 /** @description The id of this request in the hub's log. */
                 requestId?: string;
             };
@@ -10324,6 +10338,7 @@ export interface components {
                 field?: string;
                 /** @description The values or names that would have been taken. */
                 allowed?: string[];
+                faults?: components["schemas"]["Faults"];
             };
             /** @description The id of this request in the hub's log. */
             request_id: string | null;
@@ -10394,6 +10409,7 @@ export interface components {
                     field?: string;
                     /** @description The values or names that would have been taken. */
                     allowed?: string[];
+                    faults?: components["schemas"]["Faults"];
                     /** @description The id of this request in the hub's log. */
                     requestId?: string;
                 }[];
@@ -12581,18 +12597,6 @@ export interface components {
             openedAt: components["schemas"]["Timestamp"];
             /** @description When it ends at the latest, in its own time: a day of the hub's clock after it was opened, and later by what it is ahead. It ends before that after half an hour without a request, and when the hub's process stops. */
             endsAt: components["schemas"]["Timestamp"];
-        };
-        /** @description One thing that is wrong with a call. */
-        Fault: {
-            /** @description The place, such as `body.amount` or the header `signature`. */
-            field: string;
-            code: components["schemas"]["ErrorCode"];
-            /** @description What is wrong with it. */
-            message: string;
-            /** @description The values or names that would have been taken. */
-            allowed?: string[];
-            /** @description The name that the unknown one may stand for. */
-            nearest?: string;
         };
         /** @description One way to pay. */
         PaymentOption: {

@@ -9,16 +9,12 @@ import type {
   OperationSpec,
   ParameterSpec,
 } from '../../workflows/kernel/operation.ts';
+import { scalarIn } from './scalar.ts';
 import { validate } from './validation.ts';
 import { head } from '../../domain/text.ts';
 
-/**
- * The edge: text becomes what the contract says it is, once. Numbers and booleans are decoded only
- * from their exact spelling; anything else stays text and the validator refuses it, quoting it.
- */
+/** The edge: text becomes what the contract says it is, once. */
 export type Values = Readonly<Record<string, unknown>>;
-
-const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 
 const NONE: Values = Object.freeze({});
 
@@ -42,7 +38,7 @@ export function createReader(spec: OperationSpec, place: ParameterSpec['in']): R
     const values: Record<string, unknown> = isKnownAlone ? {} : { ...given };
     for (const parameter of parameters) {
       const text = given[parameter.name];
-      if (text !== undefined) values[parameter.name] = clamped(parameter, scalar(parameter, text));
+      if (text !== undefined) values[parameter.name] = scalarIn(parameter, text);
       else if (parameter.default !== undefined) values[parameter.name] = parameter.default;
     }
     validate(spec, place, values);
@@ -53,23 +49,6 @@ export function createReader(spec: OperationSpec, place: ParameterSpec['in']): R
     }
     return values;
   };
-}
-
-function scalar(parameter: ParameterSpec, text: unknown): unknown {
-  if (typeof text !== 'string') return text;
-  if (parameter.type === 'integer' && INTEGER.test(text)) {
-    const value = Number(text);
-    // A value above its cap is lowered, however large, never refused (choices pipeline.caps).
-    const isAboveCap = parameter.clamp !== undefined && value > parameter.clamp;
-    return isAboveCap || Number.isSafeInteger(value) ? value : text;
-  }
-  if (parameter.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
-}
-
-function clamped(parameter: ParameterSpec, value: unknown): unknown {
-  const cap = parameter.clamp;
-  return cap !== undefined && typeof value === 'number' && value > cap ? cap : value;
 }
 
 interface Brander {

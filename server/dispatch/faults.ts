@@ -4,7 +4,8 @@ import { isObject } from '../../domain/jsonObject.ts';
 import { nearestName } from '../../domain/nearest.ts';
 import { HubError } from '../../workflows/kernel/errors.ts';
 import { faultOf, withFaults } from '../../workflows/kernel/faultList.ts';
-import type { OperationSpec } from '../../workflows/kernel/operation.ts';
+import type { OperationSpec, ParameterSpec } from '../../workflows/kernel/operation.ts';
+import { scalarIn } from './scalar.ts';
 
 /** Items of a list that are looked at: one that is wrong shows how the others are. */
 const ITEMS_MAX = 10;
@@ -40,7 +41,8 @@ export function failuresOf(spec: OperationSpec, place: string, value: unknown): 
   if (check === undefined || check(seen)) return { found: [], errors: [] };
   const errors = check.errors ?? [];
   const found = telling(errors).map((failure) => ({ failure, value, ...nearestOf(failure) }));
-  const isRenamed = found.map((each) => rename(seen, each)).includes(true);
+  const parameters = spec.parameters.filter((each) => each.in === place);
+  const isRenamed = found.map((each) => rename(seen, each, parameters)).includes(true);
   if (!isRenamed || check(seen)) return { found, errors };
   const others = check.errors ?? [];
   const more = telling(others).flatMap((failure) =>
@@ -113,15 +115,22 @@ export function propertiesOf(schema: ValidationError['parentSchema']): string[] 
 }
 
 /** Moves the value of an unknown name to the nearest one; false when that one has a value. */
-function rename(seen: unknown, { failure, value, nearest }: Found): boolean {
+function rename(
+  seen: unknown,
+  { failure, value, nearest }: Found,
+  parameters: readonly ParameterSpec[],
+): boolean {
   if (nearest === undefined) return false;
   const { instancePath, params } = failure;
   const around = valueAt(seen, instancePath);
   // Beyond the values that are looked at, it is the object of the call itself.
   if (!isObject(around) || around === valueAt(value, instancePath)) return false;
-  if (Object.hasOwn(around, nearest)) return false;
+  const parameter = parameters.find((each) => each.name === nearest);
+  const isSent = Object.hasOwn(around, nearest) && around[nearest] !== parameter?.default;
+  if (isSent) return false;
   const name = String(params['additionalProperty']);
-  Object.assign(around, { [nearest]: around[name] });
+  const moved = parameter === undefined ? around[name] : scalarIn(parameter, around[name]);
+  Object.assign(around, { [nearest]: moved });
   return Reflect.deleteProperty(around, name);
 }
 

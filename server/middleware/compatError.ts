@@ -27,7 +27,7 @@ export function formedError(rawPath: string, status: number, body: ErrorBody): o
 }
 
 function compatError(status: number, body: ErrorBody): Schemas['CompatError'] {
-  const { error: message, code, hint, field, allowed, requestId } = body;
+  const { error: message, code, hint, field, allowed, faults, requestId } = body;
   return {
     error: {
       message,
@@ -35,21 +35,21 @@ function compatError(status: number, body: ErrorBody): Schemas['CompatError'] {
       param: field?.replace(/^body\./, '') ?? null,
       code,
       hint,
-      ...defined({ allowed, requestId }),
+      ...defined({ allowed, faults, requestId }),
     },
   };
 }
 
 function messagesError(status: number, body: ErrorBody): Schemas['MessagesError'] {
-  const { error: message, code, hint, field, allowed, requestId = null } = body;
+  const { error: message, code, hint, field, allowed, faults, requestId = null } = body;
   const type = messagesFamilyOf(status, code);
-  const error = { type, message, code, hint, ...defined({ field, allowed }) };
+  const error = { type, message, code, hint, ...defined({ field, allowed, faults }) };
   return { type: 'error', error, request_id: requestId };
 }
 
 function googleError(status: number, body: ErrorBody): Schemas['GoogleError'] {
-  const { error: message, code, hint, field, allowed, requestId } = body;
-  const details = [{ reason: code, hint, ...defined({ field, allowed, requestId }) }];
+  const { error: message, code, hint, field, allowed, faults, requestId } = body;
+  const details = [{ reason: code, hint, ...defined({ field, allowed, faults, requestId }) }];
   return { error: { code: status, message, status: googleStatusOf(status, code), details } };
 }
 

@@ -2,6 +2,7 @@ import { needNew, type Need } from '../../db/batch/need.ts';
 import type { Decider } from '../../db/batch/transaction.ts';
 import { MODEL_CALLS } from '../../db/models/calls.ts';
 import type { Account } from '../../domain/account.ts';
+import { nearestName } from '../../domain/nearest.ts';
 import { defined } from '../../domain/defined.ts';
 import type { EmbeddingAsk } from '../../domain/models/embedding.ts';
 import { plus, seconds } from '../../domain/instant.ts';
@@ -18,7 +19,8 @@ import { atomic, ZERO, type Atomic } from '../../domain/money.ts';
 import type { NetworkId, NetworkKind } from '../../domain/network.ts';
 import { routed, type Wishes } from '../../domain/models/routing.ts';
 import type { Rail } from '../../domain/x402/rail.ts';
-import { refuse } from '../kernel/errors.ts';
+import { HubError, refuse } from '../kernel/errors.ts';
+import { faultOf, withFaults } from '../kernel/faultList.ts';
 import type { Hub } from '../kernel/hub.ts';
 import { networkKind } from '../wallet/networkKind.ts';
 import { holdAmount, readsOfHold } from '../metering/meter.ts';
@@ -173,13 +175,21 @@ export function offerNamed(hub: Hub, model: string): Offer {
 
 /** A parameter that the model is not given would be paid for and change nothing. */
 function refuseUnpassed({ options }: Prompt, { id, parameters }: Offer): void {
-  const strange = Object.keys(options).find((name) => !parameters.includes(name));
-  if (strange === undefined) return;
-  refuse('unsupported-parameter', {
-    error: `${id} does not take the parameter ${JSON.stringify(strange)}.`,
-    field: `body.${strange}`,
-    allowed: [...parameters],
+  const faults = Object.keys(options).flatMap((name) => {
+    if (parameters.includes(name)) return [];
+    const nearest = nearestName(name, parameters);
+    const meant = nearest === undefined ? '' : ` The nearest is ${nearest}.`;
+    const error = `${id} does not take the parameter ${JSON.stringify(name)}.${meant}`;
+    const detail = { error, field: `body.${name}`, allowed: [...parameters] };
+    const refusal = new HubError('unsupported-parameter', detail, {});
+    return [{ refusal, fault: faultOf(refusal, nearest) }];
   });
+  const [first] = faults;
+  if (first === undefined) return;
+  throw withFaults(
+    first.refusal,
+    faults.map(({ fault }) => fault),
+  );
 }
 
 function refuseLong(offer: Offer, promptTokens: number, maxTokens: number): never {

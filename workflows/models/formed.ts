@@ -2,7 +2,8 @@ import type { JsonObject } from '../../domain/jsonObject.ts';
 import { FormFault, type FormedAsk } from '../../domain/models/forms/fault.ts';
 import { defined } from '../../domain/defined.ts';
 import type { AnswerPiece } from '../../domain/models/piece.ts';
-import { refuse } from '../kernel/errors.ts';
+import { HubError } from '../kernel/errors.ts';
+import { faultOf, withFaults } from '../kernel/faultList.ts';
 import { wishesOf } from './wishes.ts';
 
 /** The call that a request of another form asks for; what cannot be handed on is refused by its name. */
@@ -14,8 +15,12 @@ export function formed(
     return { ...read(body), ...wishesOf({ models, provider }) };
   } catch (thrown) {
     if (!(thrown instanceof FormFault)) throw thrown;
-    const { code, message: error, field, hint } = thrown;
-    return refuse(code, { error, field, ...defined({ hint }) });
+    const { code, message: error, field, hint, strange } = thrown;
+    const refusal = new HubError(code, { error, field, ...defined({ hint }) }, {});
+    const faults = strange.map(({ nearest, ...each }) =>
+      faultOf(new HubError(code, each, {}), nearest),
+    );
+    throw faults.length > 0 ? withFaults(refusal, faults) : refusal;
   }
 }
 

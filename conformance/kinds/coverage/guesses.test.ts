@@ -1,33 +1,22 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '../../harness/agents.ts';
+import { plain, type Answer } from '../../harness/agents.ts';
 import { deref, operations, type DeclaredOperation, type Json } from '../../harness/contract.ts';
 import { openFixture, type Fixture } from '../../harness/fixture.ts';
-import { at } from '../../harness/must.ts';
+import { at, mustOk } from '../../harness/must.ts';
+import { correctedIn, faultsIn, REFUSALS_MAX, snakeCase } from './_guesses.ts';
 
 /**
  * Requests that a developer would guess: names in snake case or shortened, numbers for digits, texts
  * for numbers, seconds for times, one required member forgotten. The refusals are followed as they
  * stand: a name becomes the nearest, and what is missing or wrong the value of the example.
  */
-const REFUSALS_MAX = 1;
 const ROUNDS_MAX = 6;
 const SYNONYMS: Readonly<Record<string, string>> = { rewardAmount: 'amount', maxPrice: 'price' };
 
 /** Why a walk of guesses says nothing about an operation. */
 const OTHERS: Readonly<Record<string, string>> = {
-  'models.completions': 'It takes an API key, and members that only some models read.',
-  'models.embeddings': 'It takes an API key, and members that only some models read.',
-  'models.responses': 'It takes an API key, and members that only some models read.',
-  'models.messages': 'It takes an API key, and members that only some models read.',
-  'models.generate': 'It takes an API key, and members that only some models read.',
   'hosted.connection': 'It waits for letters on a connection that stays open.',
 };
-
-interface Fault {
-  readonly field: string;
-  readonly message: string;
-  readonly nearest?: string;
-}
 
 const bodied = operations.flatMap((operation) => {
   const body = at(operation.raw, 'requestBody', 'content', 'application/json') as Json | undefined;
@@ -40,15 +29,24 @@ const bodied = operations.flatMap((operation) => {
 describe('a request that was guessed', function suite() {
   this.timeout(120_000);
   let world: Fixture;
+  let apiKey = '';
   const counts: [string, number, number][] = [];
   before(async () => {
     world = await openFixture();
-    await world.fund(world.alice, '100000000');
+    const { alice } = world;
+    await world.fund(alice, '100000000');
+    const minted = mustOk(await alice.post(`/api/v1/wallet/${alice.account}/api-keys`, {}));
+    apiKey = String(minted['key']);
   });
   after(() => world.close());
 
-  const send = (operation: DeclaredOperation, body: Json): Promise<Answer> =>
-    world.alice.post(pathOf(operation, world), body);
+  const send = (operation: DeclaredOperation, body: Json): Promise<Answer> => {
+    const path = pathOf(operation, world);
+    if (operation.raw['x-auth'] !== 'api-key') return world.alice.post(path, body);
+    const request = plain(world.hub, 'POST', path, body);
+    request.headers.set('authorization', `Bearer ${apiKey}`);
+    return world.anyone.send(request);
+  };
 
   for (const { operation, schema, example } of bodied) {
     const { operationId } = operation;
@@ -58,15 +56,15 @@ describe('a request that was guessed', function suite() {
       const seen: string[] = [];
       for (let round = 0; round < ROUNDS_MAX; round += 1) {
         const answer = await send(operation, body);
-        const faults = answer.body['faults'] as readonly Fault[] | undefined;
-        if (faults === undefined) {
+        const faults = faultsIn(answer.body);
+        if (faults.length === 0) {
           counts.push([operationId, seen.length, answer.status]);
           assert.ok(seen.length <= REFUSALS_MAX, `${seen.join('\n')}\n${JSON.stringify(body)}`);
           assert.deepEqual(Object.keys(body).sort(), Object.keys(right).sort(), seen.join('\n'));
           return;
         }
         seen.push(answer.text);
-        body = corrected(body, faults, right);
+        body = correctedIn('body', body, faults, right);
       }
       assert.fail(seen.join('\n'));
     });
@@ -122,7 +120,7 @@ function guessOf(right: Json, required: readonly string[]): Json {
 }
 
 function guessedName(name: string): string {
-  return SYNONYMS[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return SYNONYMS[name] ?? snakeCase(name);
 }
 
 function guessedValue(value: unknown): unknown {
@@ -130,21 +128,4 @@ function guessedValue(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (/^[0-9]+$/.test(value)) return Number(value);
   return /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) / 1_000 : value;
-}
-
-function corrected(body: Json, faults: readonly Fault[], right: Json): Json {
-  const next: Record<string, unknown> = { ...body };
-  for (const { field, nearest } of faults) {
-    const name = /^body\.([^.[]+)/.exec(field)?.[1];
-    if (name === undefined) continue;
-    const isUnknown = name in next && !(name in right);
-    if (isUnknown && nearest !== undefined) next[nearest] = next[name];
-    if (isUnknown) delete next[name];
-  }
-  for (const { field, message } of faults) {
-    const name = /^body\.([^.[]+)/.exec(field)?.[1] ?? '';
-    const isAbsent = message.endsWith(' is required.');
-    if (name in right && !(isAbsent && name in next)) next[name] = right[name];
-  }
-  return next;
 }

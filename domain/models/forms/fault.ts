@@ -1,4 +1,6 @@
+import { defined } from '../../defined.ts';
 import { isObject, type JsonObject } from '../../jsonObject.ts';
+import { nearestName } from '../../nearest.ts';
 import type { Prompt } from '../prompt.ts';
 
 /** A request in another form than the desk's own, as the desk takes it (choices models.translations). */
@@ -7,18 +9,34 @@ export interface FormedAsk {
   readonly maxTokens?: number;
 }
 
+/** A member that the form does not have, and the one that it may stand for. */
+export interface StrangeMember {
+  readonly field: string;
+  readonly error: string;
+  readonly nearest?: string;
+}
+
 /** A member of a request that the desk cannot hand on; it is refused by its name. */
 export class FormFault extends Error {
   override readonly name = 'FormFault';
   readonly code: 'bad-request' | 'unsupported-parameter';
   readonly field: string;
   readonly hint: string | undefined;
+  /** All members of the same object that the form does not have. */
+  readonly strange: readonly StrangeMember[];
 
-  constructor(code: FormFault['code'], field: string, error: string, hint?: string) {
+  constructor(
+    code: FormFault['code'],
+    field: string,
+    error: string,
+    hint?: string,
+    strange: readonly StrangeMember[] = [],
+  ) {
     super(error);
     this.code = code;
     this.field = field;
     this.hint = hint;
+    this.strange = strange;
   }
 }
 
@@ -44,12 +62,23 @@ export function listAt(value: unknown, field: string): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : wrong(field, 'is no list');
 }
 
-/** Refuses members beyond those that are read; an unset one is null or absent. */
+/** Refuses all members beyond those that are read; an unset one is null or absent. */
 export function onlyKnown(value: JsonObject, names: readonly string[], field: string): void {
-  const strange = Object.entries(value).find(
-    ([name, each]) => each !== null && each !== undefined && !names.includes(name),
+  const strange = Object.entries(value).flatMap(([name, each]) =>
+    each === null || each === undefined || names.includes(name)
+      ? []
+      : [strangeAt(field, name, names)],
   );
-  if (strange !== undefined) unsupported(`${field}.${strange[0]}`);
+  const [first] = strange;
+  if (first === undefined) return;
+  throw new FormFault('unsupported-parameter', first.field, first.error, 'Leave it out.', strange);
+}
+
+function strangeAt(at: string, name: string, names: readonly string[]): StrangeMember {
+  const field = `${at}.${name}`;
+  const nearest = nearestName(name, names);
+  const meant = nearest === undefined ? '' : ` The nearest is ${nearest}.`;
+  return { field, error: `No model here takes ${field}.${meant}`, ...defined({ nearest }) };
 }
 
 /** Text alone is sent as a text, which every provider takes; with others it is a list of parts. */

@@ -14,18 +14,16 @@ import {
 } from './fault.ts';
 import { plainSchema } from './googleSchema.ts';
 
+const MEMBERS = [
+  ...['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'],
+  ...['safetySettings', 'labels', 'model'],
+];
+
 /** Reads a request of the generateContent form; throws FormFault for what cannot be handed on. */
 export function readGoogle(body: JsonObject): FormedAsk {
-  const {
-    contents,
-    systemInstruction,
-    tools,
-    toolConfig,
-    generationConfig,
-    safetySettings,
-    ...rest
-  } = withoutUnset(body);
-  onlyKnown(rest, ['labels', 'model'], 'body');
+  onlyKnown(body, MEMBERS, 'body');
+  const { contents, systemInstruction, tools, toolConfig, generationConfig, safetySettings } =
+    withoutUnset(body);
   refuseSafety(safetySettings);
   const talk = new Conversation();
   if (systemInstruction !== undefined) {
