@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { instant } from '../../domain/instant.ts';
 import { mustOk, mustRefuse } from '../harness/must.ts';
 import { openFixture, type Fixture } from '../harness/fixture.ts';
 import { fill, listing, set, skill } from './_index.ts';
@@ -40,6 +41,28 @@ describe('registry.get', () => {
     assert.equal((record['callWith'] as Body[])[0]?.['args'], 'url*: string');
     assert.equal((record['doors'] as Body[])[0]?.['skillCount'], 30);
     assert.deepEqual((record['siblings'] as Body[])[0]?.['id'], sibling.listing.id);
+  });
+
+  it('states the time that a share was watched, which is 30 days at most', async () => {
+    const day = 86_400_000;
+    const now = world.hub.clock.now();
+    const seen = [12, 30 * 24 * 60, 90 * 24 * 60].map((minutes, nth) =>
+      listing(`watched${nth}.example`, {
+        firstSeenAt: instant(now - minutes * 60_000),
+        lastCheckedAt: now,
+        uptimeBps: 10_000,
+      }),
+    );
+    await fill(world, seen);
+    const records = await Promise.all(seen.map((each) => get(each.listing.id)));
+    assert.deepEqual(
+      records.map(({ uptime, watchedSeconds }) => [uptime, watchedSeconds]),
+      [
+        [1, 720],
+        [1, (30 * day) / 1000],
+        [1, (30 * day) / 1000],
+      ],
+    );
   });
 
   it('says of each field whether it was claimed or measured', async () => {

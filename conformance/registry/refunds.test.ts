@@ -38,12 +38,28 @@ for (const [name, url] of DATABASES) {
     it('refuses other accounts and values that it does not know', async () => {
       const { world } = desk;
       const refused = await world.alice.post(path, { refunds: 'acceptance' });
-      const { hint } = mustRefuse(refused, 400, 'not-a-party');
+      const { hint, error } = mustRefuse(refused, 400, 'not-a-party');
+      assert.match(String(error), new RegExp(`; that is ${world.bob.account}\\.`));
       const [, call = ''] = /GET (\S+) says/.exec(String(hint)) ?? [];
       assert.equal(mustOk(await world.anyone.get(call))['agentId'], desk.agentId);
       mustRefuse(await world.bob.post(path, { refunds: 'all' }), 400, 'unknown-field-value');
       const none = '/api/v1/agents/aaaaaaaaaaaaaaaa/refunds';
       mustRefuse(await world.bob.post(none, { refunds: 'none' }), 404, 'not-found');
+    });
+
+    it('says of a listing without a holder that it has none, and how it is claimed', async () => {
+      const free = listing('free.example');
+      await fill(desk.world, [free]);
+      const { id } = free.listing;
+      const refused = await desk.world.alice.post(`/api/v1/agents/${id}/refunds`, {
+        refunds: 'none',
+      });
+      const { hint, error } = mustRefuse(refused, 400, 'not-a-party');
+      assert.match(String(error), /; it has no holder\./);
+      assert.match(String(hint), new RegExp(`GET /api/v1/agents/${id}/claim`));
+      await desk.world.hub.running.hub.store.write(async (tx) => {
+        await tx.knex('listings').where({ id }).delete();
+      });
     });
 
     it('is not shown as a promise that no tool keeps', async () => {

@@ -112,6 +112,14 @@ hubsOnBothDatabases('search by meaning', (open) => {
     }
     assert.equal(first, idOf(host), more);
   };
+  const patient = async <T>(look: () => Promise<readonly T[]>): Promise<readonly T[]> => {
+    for (let tries = 0; tries < 12; tries += 1) {
+      const seen = await look();
+      if (seen.length > 0) return seen;
+      await sleep(100);
+    }
+    return [];
+  };
   const figure = (name: 'text failed' | 'query late'): number =>
     world.hub.running.hub.byMeaning.figures().get(name) ?? 0;
   const remove = async (host: string): Promise<void> => {
@@ -392,6 +400,24 @@ hubsOnBothDatabases('search by meaning', (open) => {
     await limited.close();
   }).timeout(SUITE_MS_MAX);
 
+  it('finds an honest listing although 310 others say nearly the same as its rival', async () => {
+    const rivals = Array.from({ length: 310 }, (_, n) =>
+      listing(
+        `r${n}.flood.example`,
+        { name: `Flood ${n}`, description: 'Umbrella sky rain forecast.', operatorId: 'flood' },
+        [skill(`flood_${n}`, { description: `Weather of town number ${n}.` })],
+      ),
+    );
+    await fill(world, rivals);
+    world.hub.clock.advance(3_600);
+    await make();
+    const { byMeaning } = world.hub.running.hub;
+    const near = await patient(() => byMeaning.near('umbrella sky for an idiom', '192.0.2.1'));
+    const refs = near.map(({ ref }) => ref);
+    const floods = rivals.filter(({ listing: { id } }) => refs.includes(id));
+    assert.deepEqual([floods.length, refs.includes(idOf('words.example'))], [3, true]);
+  }).timeout(SUITE_MS_MAX);
+
   it('does not hold the event loop while a visitor sends thousands of queries', async () => {
     const { byMeaning, store } = world.hub.running.hub;
     await store.write((tx) =>
@@ -420,8 +446,8 @@ hubsOnBothDatabases('search by meaning', (open) => {
     }
     isOver = true;
     await watch;
-    const most = Math.max(...turns);
-    assert.ok(most < TURN_MS_MAX, `${most} ms`);
+    const most = turns.reduce((max, each) => Math.max(max, each), 0);
+    assert.ok(most < TURN_MS_MAX, `${most} ms of ${turns.length} turns`);
   }).timeout(SUITE_MS_MAX);
 });
 

@@ -1,8 +1,10 @@
+import type { Foldable } from '../../domain/registry/fold.ts';
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader, type Writer } from '../connection.ts';
 import { IN_LIST, inListStatement } from '../inList.ts';
 import { JSON_ROWS } from '../jsonRows.ts';
 import { bulkInsert, bulkJson } from '../registry/bulk.ts';
+import { foldableOf } from '../registry/page.ts';
 import { countChanges, releaseAsking } from './models.ts';
 import { SEARCH_VECTORS } from './vectorTables.ts';
 
@@ -64,27 +66,31 @@ export async function textVectorsAfter(
 }
 
 /** Listings of one text that are found: originals, what answers and the most trusted first. */
-const OF_TEXT_MAX = 8;
+const OF_TEXT_MAX = 4;
 const having = (given: string): string => `
-  SELECT no, ref FROM (SELECT v.no, t.ref, row_number() OVER (
-      PARTITION BY v.no ORDER BY CASE WHEN l.stands_under IS NULL THEN 0 ELSE 1 END,
-        coalesce(l.answers, 0) DESC, coalesce(l.karma, 0) DESC, t.ref) AS place
+  SELECT no, id, operator_id, passport_key_id, stands_under FROM (
+    SELECT v.no, t.ref AS id, coalesce(l.operator_id, 'package ' || p.publisher, t.ref)
+        AS operator_id, l.passport_key_id, coalesce(l.stands_under, p.stands_under) AS stands_under,
+      row_number() OVER (PARTITION BY v.no
+        ORDER BY CASE WHEN coalesce(l.stands_under, p.stands_under) IS NULL THEN 0 ELSE 1 END,
+          coalesce(l.answers, 0) DESC, coalesce(l.karma, 0) DESC, t.ref) AS place
     FROM search_vectors AS v
       JOIN search_texts AS t ON t.model = v.model AND t.digest = v.digest
       LEFT JOIN listings AS l ON l.id = t.ref
+      LEFT JOIN server_packages AS p ON p.id = t.ref
     WHERE v.no ${given}) AS ranked
   WHERE place <= ${OF_TEXT_MAX} ORDER BY no, place`;
 const HAVING = statement(having(IN_LIST.sqlite), having('= ANY(?::bigint[])'));
 
-/** Returns the listings of the vectors with these numbers. */
-export async function refsOf(
+/** Returns the listings that have the texts of the vectors with these numbers. */
+export async function listingsOfVectors(
   db: Reader,
   numbers: readonly number[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const refs = new Map<number, string[]>();
+): Promise<ReadonlyMap<number, readonly Foldable[]>> {
+  const found = new Map<number, Foldable[]>();
   for (const row of await linkOf(db).rows(HAVING, [numbers])) {
     const no = column.whole(row, 'no');
-    refs.set(no, [...(refs.get(no) ?? []), column.text(row, 'ref')]);
+    found.set(no, [...(found.get(no) ?? []), foldableOf(row)]);
   }
-  return refs;
+  return found;
 }

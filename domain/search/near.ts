@@ -12,7 +12,7 @@ export interface Near {
   readonly bonus: number;
 }
 
-/** Vectors that are looked at; the last of them raises nothing. */
+/** Listings that are near; the last of them is raised by nothing. */
 export const NEAREST = 60;
 /** About the fit of a listing that has some words of a query and not all. */
 const NEAR_MAX = 120;

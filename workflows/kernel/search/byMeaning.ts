@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { searchModel } from '../../../db/search/models.ts';
-import { refsOf, textVectorsAfter } from '../../../db/search/vectors.ts';
+import { listingsOfVectors, textVectorsAfter } from '../../../db/search/vectors.ts';
 import type { Store } from '../../../db/store.ts';
+import { foldPage, type Foldable } from '../../../domain/registry/fold.ts';
 import { bonusesOf, NEAREST, type Near } from '../../../domain/search/near.ts';
 import { head } from '../../../domain/text.ts';
 import type { Clock } from '../clock.ts';
@@ -67,6 +68,8 @@ const UNDER_WAY_MAX = 16;
 const KEPT_MAX = 2_000;
 /** Vectors in memory: one WebAssembly memory holds all of them. */
 const BYTES_MAX = 2 ** 31;
+/** Nearest vectors of which a few of each operator and group of copies are taken. */
+const LOOKED_AT = 400;
 /** Numbers of a page of vectors, about 700 KB of text. */
 const NUMBERS_PAGE = 122_880;
 /** The only space of these vectors. */
@@ -155,24 +158,30 @@ export function openByMeaning(parts: Parts): ByMeaning {
       changes: state.changed,
       embedded: state.vectors,
       query,
-      k: NEAREST,
+      k: LOOKED_AT,
       load: (after) => store.read((db) => textVectorsAfter(db, name, after, most)),
     });
   };
+  /** The nearest listings, few of each operator and group of copies. */
+  const fewOfEach = async (
+    hits: readonly VectorHit[],
+  ): Promise<readonly (Foldable & Pick<VectorHit, 'distance'>)[]> => {
+    const numbers = hits.map(({ no }) => no);
+    const listings = await store.readOne((db) => listingsOfVectors(db, numbers));
+    const found = hits.flatMap(({ no, distance }) =>
+      (listings.get(no) ?? []).map((each) => ({ ...each, distance })),
+    );
+    return foldPage(found, NEAREST).shown;
+  };
   const nearest = async (of: EmbeddingModel, query: Float32Array): Promise<readonly Near[]> => {
     const hits = await hitsOf(of, query);
-    const bonuses = bonusesOf(hits.map(({ distance }) => distance));
-    const near = hits.flatMap(({ no }, place) => {
+    let shown = await fewOfEach(hits.slice(0, NEAREST));
+    if (shown.length < NEAREST && hits.length > NEAREST) shown = await fewOfEach(hits);
+    const bonuses = bonusesOf(shown.map(({ distance }) => distance));
+    return shown.flatMap(({ id }, place) => {
       const bonus = bonuses[place] ?? 0;
-      return bonus > 0 ? [{ no, bonus }] : [];
+      return bonus > 0 ? [{ ref: id, bonus }] : [];
     });
-    const refs = await store.readOne((db) =>
-      refsOf(
-        db,
-        near.map(({ no }) => no),
-      ),
-    );
-    return near.flatMap(({ no, bonus }) => (refs.get(no) ?? []).map((ref) => ({ ref, bonus })));
   };
   return {
     model,
