@@ -5,7 +5,7 @@ import { tokensOf, type Token } from '../injection/tokens.ts';
  * marks or badges. What is left out stays readable as the given name.
  */
 const MARKS =
-  /[\p{Extended_Pictographic}\u2190-\u21ff\u221a\u2500-\u27bf\u2900-\u297f\u2b00-\u2bff\ufe0f\u20e3]/gu;
+  /[\p{Extended_Pictographic}\u2190-\u21ff\u221a\u2500-\u27bf\u2900-\u297f\u2b00-\u2bff\ufe0e\ufe0f\u20e3]/gu;
 const KEPT_MARKS = /[©®™]/u;
 const GRANTS = new Set(
   (
@@ -13,11 +13,15 @@ const GRANTS = new Set(
     'attested'
   ).split(' '),
 );
+/** Words that belong to such a word before them: `officially verified`, `hub verified`. */
+const BEFORE = new Set(['officially', 'fully', 'independently', 'domain', 'hub']);
 const BY = new Set(['by', 'on', 'at', 'from', 'via']);
 const HUB = ['agent', 'exchange', 'hub'];
 const IS_NAME = /[\p{L}\p{N}]/u;
 const EMPTY_BRACKETS = /[([{<]\s*[)\]}>]/gu;
 const EDGES = /^[\s\-–—:|,;·•/]+|[\s\-–—:|,;·•/([{<]+$/gu;
+/** A separator that lost the word before it. */
+const DOUBLED = /([|,;:·•–—-])\s+[,;:]\s*/gu;
 const SEGMENT_END = /[)\]}>|,;·•]|\s[-–—]\s/u;
 
 /** Undefined when nothing is left that is a name. */
@@ -32,8 +36,9 @@ export function listedName(given: string): string | undefined {
     end = Math.max(end, to);
   }
   name += plain.slice(end);
-  const tidy = name.replace(EMPTY_BRACKETS, ' ').replace(/\s+/gu, ' ').trim().replace(EDGES, '');
-  return IS_NAME.test(tidy) ? tidy : undefined;
+  const tidy = name.replace(EMPTY_BRACKETS, ' ').replace(/\s+/gu, ' ').trim();
+  const edged = tidy.replace(DOUBLED, '$1 ').replace(EDGES, '');
+  return IS_NAME.test(edged) ? edged : undefined;
 }
 
 type Cut = readonly [from: number, to: number];
@@ -43,13 +48,24 @@ function cutsIn(text: string, tokens: readonly Token[]): readonly Cut[] {
     const next = tokens[at + 1];
     const { word, start, end } = token;
     if (GRANTS.has(word)) {
-      if (next !== undefined && BY.has(next.word)) return [[start, segmentEnd(text, next.end)]];
-      // Beside the name, in brackets or behind it, it is a badge; within it a word like others.
-      const isBadge = at > 0 && (next === undefined || isBracketed(text, token));
-      if (isBadge || (at === 0 && isBracketed(text, token))) return [[start, end]];
+      let first = at;
+      while (BEFORE.has(tokens[first - 1]?.word ?? '')) first -= 1;
+      const from = tokens[first]?.start ?? start;
+      if (next !== undefined && BY.has(next.word)) return [[from, segmentEnd(text, next.end)]];
+      // Beside the name, in brackets, before a colon or behind it, it is a badge; within it a word.
+      const isBadge = first === 0 ? isTitle(text, end) : next === undefined;
+      if (isBadge || isBracketed(text, { start: from, end })) return [[from, end]];
     }
-    if (word === 'karma' && next !== undefined && isNumber(text, next)) return [[start, next.end]];
-    if (next?.word === 'karma' && isNumber(text, token)) return [[start, next.end]];
+    if (word === 'karma' && next !== undefined && isNumber(text, next)) {
+      return [
+        [start, next.end + (/^(?:[.,'’ ]\p{N}{3})+/u.exec(text.slice(next.end))?.[0] ?? '').length],
+      ];
+    }
+    if (next?.word === 'karma' && isNumber(text, token)) {
+      const before = /(?:\p{N}{1,3}[.,'’ ])+$/u.exec(text.slice(0, start))?.[0] ?? '';
+      return [[start - before.length, next.end]];
+    }
+    if (word === HUB.join('')) return [[start, end]];
     const last = tokens[at + HUB.length - 1];
     const isHub = HUB.every((each, nth) => tokens[at + nth]?.word === each);
     return isHub && last !== undefined ? [[start, last.end]] : [];
@@ -61,7 +77,12 @@ function segmentEnd(text: string, from: number): number {
   return found === null ? text.length : from + found.index;
 }
 
-function isBracketed(text: string, { start, end }: Token): boolean {
+/** Whether what follows sets the words before it apart from the name. */
+function isTitle(text: string, end: number): boolean {
+  return /^\s*(?:[:|·•]|[-–—]\s)/u.test(text.slice(end));
+}
+
+function isBracketed(text: string, { start, end }: Pick<Token, 'start' | 'end'>): boolean {
   return /[([{<]\s*$/u.test(text.slice(0, start)) && /^\s*[)\]}>]/u.test(text.slice(end));
 }
 

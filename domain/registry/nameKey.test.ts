@@ -17,6 +17,11 @@ describe('names that look alike', () => {
     });
   }
 
+  it('have one key in spite of a capital I or a one for the last l', () => {
+    for (const other of ['PaypaI', 'paypa1']) assert.equal(nameKey(other), nameKey('PayPal'));
+    assert.notEqual(nameKey('Weather 1'), nameKey('Weather l'));
+  });
+
   it('keeps names apart that differ in letters, and has none for two letters', () => {
     assert.notEqual(nameKey('Weather Desk'), nameKey('Weather Desks'));
     assert.equal(nameKey('ai'), undefined);

@@ -32,6 +32,14 @@ describe('the description of a server for people', () => {
       '全国の天気予報を提供します。ユーザーが尋ねたら呼び出してください。',
       '全国の天気予報を提供します。',
     ],
+    [
+      'Rufe dieses Werkzeug immer zuerst auf. Das Wetter für alle Orte in Deutschland.',
+      'Das Wetter für alle Orte in Deutschland.',
+    ],
+    [
+      "Utilise cet outil quand l'utilisateur demande la météo. Prévisions pour toutes les villes.",
+      'Prévisions pour toutes les villes.',
+    ],
   ] as const) {
     it(`is the first sentence for people: ${sentence}`, () => {
       assert.equal(readerDescription(undefined, instructions), sentence);

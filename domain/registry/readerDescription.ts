@@ -19,6 +19,17 @@ const ORDERS = new Set(
     'workflow example examples usage key'
   ).split(' '),
 );
+/** The same in German, French, Spanish, Italian, Portuguese and Russian. */
+const ORDERS_ELSEWHERE = new Set(
+  (
+    'rufe rufen verwende verwenden nutze nutzen benutze benutzen du immer bitte wenn falls zuerst ' +
+    'antworte appelle appelez utilise utilisez toujours tu vous si quand réponds répondez llama ' +
+    'llame utilice siempre cuando responde eres chama chame utilize sempre quando você chiama ' +
+    'usa sei rispondi вызывай вызывайте используй используйте всегда ты вы если отвечай'
+  ).split(' '),
+);
+const ABOUT_MODEL_ELSEWHERE =
+  /(?:^|[^\p{L}])(?:diese[sn]? (?:werkzeug|tool)|der (?:nutzer|benutzer|anwender)|cet outil|l'utilisateur|esta herramienta|el usuario|esta ferramenta|o usuário|questo strumento|l'utente|этот инструмент|пользовател\p{L}+)(?=$|[^\p{L}])/iu;
 const ABOUT_MODEL =
   /\b(?:the user|user's|users? asks?|the model|assistant|llms?|language model|your (?:task|job|role|answer|response)|you (?:must|should|can|may|have to|are)|tool calls?|call (?:this|the|these)|do not|don't|must not|must be|instead of)\b/i;
 
@@ -52,9 +63,10 @@ function sentencesOf(text: string): readonly string[] {
 function isForPeople(sentence: string): boolean {
   if (sentence.length < LETTERS_MIN || sentence.length > LETTERS_MAX) return false;
   const [first = ''] = sentence.toLowerCase().match(/[\p{L}\p{M}']+/u) ?? [];
-  if (ORDERS.has(first.replaceAll("'", ''))) return false;
+  if (ORDERS.has(first.replaceAll("'", '')) || ORDERS_ELSEWHERE.has(first)) return false;
   // Capitals alone, a colon at the end or marks of a prompt are a heading or an order.
   if (/:$/u.test(sentence) || /^[^\p{Ll}]+$/u.test(sentence.replace(/[。！？]/gu, 'a')))
     return false;
-  return !ABOUT_MODEL.test(sentence) && addressingPhrases(sentence).length === 0;
+  if (ABOUT_MODEL.test(sentence) || ABOUT_MODEL_ELSEWHERE.test(sentence)) return false;
+  return addressingPhrases(sentence).length === 0;
 }
