@@ -35,7 +35,7 @@ const FEEDS = statement('SELECT count(*) AS n FROM crawl_feeds WHERE failures >=
 const WEBHOOKS = statement(`
   SELECT CASE WHEN state = 'active' AND failing_since <= ? THEN 'failing' ELSE state END AS name,
     count(*) AS n FROM webhooks GROUP BY 1`);
-/** A role without `pg_monitor` sees how many standbys there are, and not their state. */
+/** The role of a hub sees how many standbys there are; their state is for roles that monitor. */
 const REPLICATION = statement(
   '',
   `SELECT current_setting('synchronous_standby_names') AS wanted,
