@@ -115,7 +115,8 @@ describe('why an address is found or not', () => {
       NAMED,
       'probed | no | The crawler has not asked this address yet. ' +
         '9 addresses of its origin are asked before it, about 7 in one look. | ' +
-        'Wait until 2026-11-28T16:00:00.000Z.',
+        'Wait until 2026-11-28T16:00:00.000Z. ' +
+        'Signed, POST /api/v1/agents has it looked at at once, six times an hour.',
     ]);
     assert.match(
       diagnosed({ ...none, turn: { ...turn, ahead: 0 } })[2] ?? '',

@@ -95,12 +95,15 @@ function namedCheck(facts: Facts): DiagnosisCheck {
   return check('named', ways.length > 0 || isKnown, says, fix);
 }
 
+/** The way to an earlier look (choices registry.submissions). */
+const LOOK_NOW = 'Signed, POST /api/v1/agents has it looked at at once, six times an hour.';
+
 function probedCheck({ asked, turn }: Facts): DiagnosisCheck {
   if (asked !== undefined) {
     return check('probed', true, `The crawler asked it at ${iso(asked.askedAt)}.`, '');
   }
   const says = `The crawler has not asked this address yet.${turnWords(turn)}`;
-  const fix = turn === undefined ? 'Submit it.' : `Wait until ${iso(turn.at)}.`;
+  const fix = turn === undefined ? LOOK_NOW : `Wait until ${iso(turn.at)}. ${LOOK_NOW}`;
   return check('probed', false, says, fix);
 }
 
