@@ -27,7 +27,7 @@ export const asked: readonly AskedIn[] = readFileSync(
 
 const STANDING = { answers: true, karma: 0, reach: 0 };
 
-export interface Given {
+interface Given {
   readonly id: string;
   readonly name: string;
   readonly description?: string;

@@ -27,7 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 const CHANGES_AT_ONCE = 500;
 const TEXTS_AT_ONCE = 32;
 /** Texts of an hour, over all processes. */
-export const TEXTS_AN_HOUR = 6_000;
+const TEXTS_AN_HOUR = 6_000;
 /** Longer than asking takes; a process that was killed holds the others up so long. */
 const CLAIM_MS = 60_000;
 const AGAIN_MS = 250;

@@ -33,7 +33,7 @@ export interface ByMeaning {
   close(): Promise<void>;
 }
 
-export const VECTOR_ENDS = [
+const VECTOR_ENDS = [
   'text made',
   'text failed',
   'query made',
@@ -42,7 +42,7 @@ export const VECTOR_ENDS = [
   'query limited',
   'query failed',
 ] as const;
-export type VectorEnd = (typeof VECTOR_ENDS)[number];
+type VectorEnd = (typeof VECTOR_ENDS)[number];
 
 interface Limits {
   look(name: PolicyName, partition: string): { readonly retryAfterSeconds?: number };
