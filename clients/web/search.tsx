@@ -33,8 +33,10 @@ export function Search({ page, reveal }: SearchProps) {
   }, [page]);
   useShortcut('/', () => {
     reveal();
-    // The menu is drawn first.
-    setTimeout(() => field.current?.focus());
+    const focus = (): void => field.current?.focus();
+    // At once, or the letters that follow are lost; behind a closed menu once that is drawn.
+    focus();
+    if (document.activeElement !== field.current) setTimeout(focus);
   });
   useClosing(box, () => setOpen(false));
   const move = (event: KeyboardEvent): void => {
