@@ -53,7 +53,8 @@ describe('an alert of a process', function suite() {
       },
       stdio: 'ignore',
     });
-    await until(isUp);
+    // The two ports open one after the other.
+    await until(async () => (await isUp()) && (await answers(url)));
   };
   const kill = async (): Promise<void> => {
     if (child?.exitCode !== null || child.signalCode !== null) return;
@@ -63,11 +64,7 @@ describe('an alert of a process', function suite() {
   };
   const page = async (): Promise<string> => (await fetch(metricsUrl)).text();
   /** Prometheus makes `up` of whether its scrape was answered. */
-  const isUp = (): Promise<boolean> =>
-    page().then(
-      () => true,
-      () => false,
-    );
+  const isUp = (): Promise<boolean> => answers(metricsUrl);
   const asked = async (): Promise<readonly number[]> => {
     const statuses: number[] = [];
     for (let n = 0; n < ANSWERS; n += 1) {
@@ -138,3 +135,9 @@ describe('an alert of a process', function suite() {
     assert.deepEqual(uncaused, []);
   });
 });
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );

@@ -168,12 +168,12 @@ onEachDatabase('private tasks before a panel', (url) => {
     const carol = await world.agent();
     for (const worker of [bob, carol]) await world.fund(worker, '9000000');
     const { id } = await publish(alice, { ...PRIVATE, verification: 'validator' });
-    const all = (results: readonly unknown[]) => ({
-      ...{ brief: PRIVATE.description, results, files: 200 },
-    });
-    const none = (results: number) => ({
-      ...{ brief: WITHHELD, results: Array.from({ length: results }), files: 404 },
-    });
+    const brief = PRIVATE.description;
+    const all = (results: readonly unknown[]) => ({ brief, results, files: 200 });
+    const none = (length: number) => {
+      const results = Array.from({ length });
+      return { brief: WITHHELD, results, files: 404 };
+    };
     for (const { agent } of judges) assert.deepEqual(await seen(agent, id), none(0));
 
     await deliver(bob, id);

@@ -3,7 +3,13 @@ import type { Agent } from '../harness/agents.ts';
 import { newAgent } from '../harness/agents.ts';
 import { at, mustOk } from '../harness/must.ts';
 import { until } from '../harness/waiting.ts';
-import { openWebhookWorld, status, WEBHOOKS, type WebhookWorld } from '../webhooks/_world.ts';
+import {
+  openWebhookWorld,
+  status,
+  webhookAt,
+  WEBHOOKS,
+  type WebhookWorld,
+} from '../webhooks/_world.ts';
 import { advance, DAY, funded, openedBy } from './_world.ts';
 
 describe('a webhook in a test world', () => {
@@ -25,9 +31,10 @@ describe('a webhook in a test world', () => {
       await until(() => world.receiver.received.length >= attempt);
       await advance(world.alice, DAY);
     }
-    const dead = mustOk(await agent.get(`${WEBHOOKS}/${String(id)}/deliveries?outcome=dead`));
+    const path = `${WEBHOOKS}/${String(id)}`;
+    const dead = mustOk(await agent.get(`${path}/deliveries?outcome=dead`));
     assert.deepEqual([dead['count'], at(dead, 'deliveries', '0', 'attempt')], [1, 11]);
-    const webhook = mustOk(await agent.get(`${WEBHOOKS}/${String(id)}`));
+    const webhook = await webhookAt(agent, path);
     assert.equal(webhook['state'], 'disabled');
   });
 });
