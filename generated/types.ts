@@ -17902,7 +17902,10 @@ export interface operations {
     "registry.crawlFeeds": {
         parameters: {
             query?: {
-                /** @description Counts what feeds named by the month in which they named it first. */
+                /**
+                 * @description Counts what feeds named by the month in which they named it first.
+                 * @example month
+                 */
                 by?: "month";
             };
             header?: never;
