@@ -5,11 +5,11 @@ import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { at, mustOk, mustPreview, mustRefuse } from '../harness/must.ts';
 import { moneyOf, mustAddUp, receiptsOf, until, type Body } from '../models/_desk.ts';
 import {
+  embedded,
   localProvider,
   MODEL,
   startUpstream,
   upstreamFile,
-  type Play,
   type Upstream,
   type UpstreamFile,
 } from '../models/_upstream.ts';
@@ -40,12 +40,6 @@ function meaning(text: string): readonly number[] {
   return [...WORDS.map((word) => (known.includes(word) ? 1 : 0)), 0.01];
 }
 
-function vectorsFor(body: Body): Play {
-  const inputs = body['input'] as readonly string[];
-  const data = inputs.map((text, index) => ({ index, embedding: meaning(text) }));
-  return { status: 200, body: { data, usage: { prompt_tokens: 3, total_tokens: 3 } } };
-}
-
 hubsOnBothDatabases('memory with a model', (open) => {
   let world: Fixture;
   let upstream: Upstream;
@@ -59,7 +53,7 @@ hubsOnBothDatabases('memory with a model', (open) => {
     await world.fund(world.bob, '10000000');
   });
   beforeEach(async () => {
-    upstream.play(vectorsFor);
+    upstream.play((body) => embedded(body, meaning));
     space = await makeSpace(world.alice, 'shared', { model: EMBEDS.id });
   });
   after(async () => {

@@ -43,6 +43,16 @@ export interface Upstream {
 export const usageOf = (input: number, output: number): Step => ({
   usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
 });
+/** The answer of a provider of vectors, one for each text. */
+export function embedded(
+  body: Json,
+  vectorOf: (text: string) => readonly number[],
+): Extract<Play, { readonly status: number }> {
+  const inputs = body['input'] as readonly string[];
+  const data = inputs.map((text, index) => ({ index, embedding: vectorOf(text) }));
+  return { status: 200, body: { data, usage: { prompt_tokens: 3, total_tokens: 3 } } };
+}
+
 /** The usual answer: `count` words, their end, and what they used. */
 export function answerOf(count: number, input = 20): readonly Step[] {
   const texts = Array.from({ length: count }, (_, n) => ({ say: `word${n % 10} ` }));

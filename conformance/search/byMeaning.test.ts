@@ -11,6 +11,7 @@ import type { Fixture } from '../harness/fixture.ts';
 import { hubsOnBothDatabases } from '../harness/hubsOnBothDatabases.ts';
 import { at, mustOk } from '../harness/must.ts';
 import {
+  embedded,
   localProvider,
   MODEL,
   startUpstream,
@@ -39,11 +40,8 @@ function vectorOf(text: string, dimensions: number): readonly number[] {
   return [...counts, 0.1, ...Array<number>(dimensions).fill(0)].slice(0, dimensions);
 }
 
-function answering(body: Body, dimensions = DIMENSIONS): Play & { readonly status: number } {
-  const inputs = body['input'] as readonly string[];
-  const data = inputs.map((text, index) => ({ index, embedding: vectorOf(text, dimensions) }));
-  return { status: 200, body: { data, usage: { prompt_tokens: 3, total_tokens: 3 } } };
-}
+const answering = (body: Body, dimensions = DIMENSIONS) =>
+  embedded(body, (text) => vectorOf(text, dimensions));
 
 const EMBEDS = { upstreamId: 'embed-1', input: '1', contextLength: 512 };
 const MODELS = [
@@ -203,16 +201,6 @@ hubsOnBothDatabases('search by meaning', (open) => {
     const vectors = async () =>
       (await stored('search_vectors')).filter(({ vector }) => vector !== null).length;
     const before = await vectors();
-    const remove = async (host: string): Promise<void> => {
-      const { store } = world.hub.running.hub;
-      await store.write(async (tx) => {
-        await tx
-          .knex('listings')
-          .where({ id: idOf(host) })
-          .delete();
-      });
-      await make();
-    };
     await remove('a.example');
     assert.equal(await vectors(), before);
     await remove('b.example');

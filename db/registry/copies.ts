@@ -8,6 +8,7 @@ import { linkOf, statement, type Reader, type Row, type Writer } from '../connec
 import { inListStatement } from '../inList.ts';
 import { table } from '../batch/table.ts';
 import { bulkInsert, bulkRows } from './bulk.ts';
+import { toolReader } from './toolTexts.ts';
 import { defined } from '../../domain/defined.ts';
 
 const APART = { apart: 'about no account' };
@@ -74,25 +75,8 @@ function copyableOf(row: Row): Copyable {
   };
 }
 
-const TOOLS = inListStatement(
-  (given) => `SELECT listing_id, name, description FROM listing_skills
-    WHERE listing_id ${given} AND place < 100 ORDER BY listing_id, place`,
-);
-
-export async function toolTexts(
-  db: Reader,
-  ids: readonly string[],
-): Promise<
-  ReadonlyMap<string, readonly { readonly name: string; readonly description: string }[]>
-> {
-  const found = new Map<string, { name: string; description: string }[]>();
-  for (const row of await linkOf(db).rows(TOOLS, [ids])) {
-    const id = column.text(row, 'listing_id');
-    const tool = { name: column.text(row, 'name'), description: column.text(row, 'description') };
-    found.set(id, [...(found.get(id) ?? []), tool]);
-  }
-  return found;
-}
+/** The tools whose texts are compared. */
+export const toolTexts = toolReader(100);
 
 const ALIKE_MAX = 200;
 const ALIKE = inListStatement(

@@ -3,6 +3,7 @@ import { TOOL_LETTERS_MAX, TOOLS_MAX, type DescribedText } from '../../domain/se
 import * as column from '../columns.ts';
 import { linkOf, statement, type Reader } from '../connection.ts';
 import { inListStatement } from '../inList.ts';
+import { toolReader } from '../registry/toolTexts.ts';
 
 /** A page of the changes of documents: the listings of it, each once. */
 export interface ChangedListings {
@@ -36,11 +37,7 @@ const LISTINGS = inListStatement(
 const PACKAGES = inListStatement(
   (given) => `SELECT id, title AS name, description FROM server_packages WHERE id ${given}`,
 );
-const TOOLS = inListStatement(
-  (given) => `SELECT listing_id, name, substr(description, 1, ${TOOL_LETTERS_MAX}) AS description
-    FROM listing_skills WHERE listing_id ${given} AND place < ${TOOLS_MAX}
-    ORDER BY listing_id, place`,
-);
+const toolTexts = toolReader(TOOLS_MAX, TOOL_LETTERS_MAX);
 
 /** Returns what listings and packages say of themselves, by id; what is gone is left out. */
 export async function describedTexts(
@@ -54,14 +51,7 @@ export async function describedTexts(
     ...(await link.rows(LISTINGS, [refs])),
     ...(packages.length === 0 ? [] : await link.rows(PACKAGES, [packages])),
   ];
-  const tools = new Map<string, DescribedText['tools'][number][]>();
-  for (const row of await link.rows(TOOLS, [refs])) {
-    const id = column.text(row, 'listing_id');
-    const tool = { name: column.text(row, 'name'), description: column.text(row, 'description') };
-    const known = tools.get(id);
-    if (known === undefined) tools.set(id, [tool]);
-    else known.push(tool);
-  }
+  const tools = await toolTexts(db, refs);
   return new Map(
     rows.map((row) => {
       const id = column.text(row, 'id');

@@ -4,16 +4,9 @@ import { perHub } from '../../workflows/kernel/perHub.ts';
 import { contract30At, contractAt } from './content/contract.ts';
 
 /** Each is a megabyte of text: it is built and written once for a hub and not for each request. */
-const made = {
-  '3.1': perHub(({ settings }) => ({
-    body: contractAt(settings.baseUrl),
-    encoded: {} as Encoded,
-  })),
-  '3.0': perHub(({ settings }) => ({
-    body: contract30At(settings.baseUrl),
-    encoded: {} as Encoded,
-  })),
-};
+const once = (contract: typeof contractAt) =>
+  perHub(({ settings }) => ({ body: contract(settings.baseUrl), encoded: {} as Encoded }));
+const made = { '3.1': once(contractAt), '3.0': once(contract30At) };
 
 /** The contract from memory, with this hub as its server, so a tool can use it as it is. */
 export const openapi: Handler<'discovery.openapi'> = async ({ query: { version } }, hub) => ({

@@ -1,5 +1,5 @@
-import { HASHED_WORDS } from '../../domain/models/hashedWords.ts';
 import type { Offer } from '../../domain/models/offer.ts';
+import { offersOf } from '../../workflows/kernel/search/embeddings.ts';
 import type { Settings } from '../../workflows/kernel/settings.ts';
 
 export const SEARCH_NAMES = ['HUB_SEARCH_EMBEDDINGS'] as const;
@@ -11,8 +11,7 @@ export function searchSettings(
 ): Pick<Partial<Settings>, 'searchEmbeddings'> {
   const id = env['HUB_SEARCH_EMBEDDINGS'] ?? '';
   if (id === '') return {};
-  const offers = models.length > 0 ? models : [HASHED_WORDS];
-  const known = offers.flatMap((offer) => (offer.embeds === undefined ? [] : [offer.id]));
+  const known = offersOf(models).flatMap(({ id, embeds }) => (embeds === undefined ? [] : [id]));
   if (known.includes(id)) return { searchEmbeddings: id };
   const names = known.length === 0 ? 'none of the configured ones does' : known.join(', ');
   throw new Error(

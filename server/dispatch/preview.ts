@@ -6,6 +6,7 @@ import type { AnyReply } from '../http/wire.ts';
 import { HubError } from '../../workflows/kernel/errors.ts';
 import { NO_BUDGET } from '../../workflows/kernel/storageBudget.ts';
 import type { Hub } from '../../workflows/kernel/hub.ts';
+import { inTime } from '../../workflows/kernel/inTime.ts';
 import type { OperationSpec } from '../../workflows/kernel/operation.ts';
 import { JSON_TYPE } from '../middleware/exchange.ts';
 import { openUnits } from './units.ts';
@@ -38,11 +39,13 @@ export async function preview(
     throw new Stopped(before);
   };
   try {
-    const reply = await inTime(run(triedHub(hub, trial.store, stop))).catch((thrown: unknown) => {
-      // A handler that takes the end of the trial for a failure of the other side goes on with it.
-      if (stopsBefore === undefined) throw thrown;
-      return undefined;
-    });
+    const reply = await triedInTime(run(triedHub(hub, trial.store, stop))).catch(
+      (thrown: unknown) => {
+        // A handler that takes the end of the trial for a failure of the other side goes on with it.
+        if (stopsBefore === undefined) throw thrown;
+        return undefined;
+      },
+    );
     const isStream = reply !== undefined && (reply.type ?? JSON_TYPE) !== JSON_TYPE;
     if (isStream) stopsBefore ??= 'the stream of its answer';
     stopsBefore ??= dryRun?.stopsBefore;
@@ -132,15 +135,11 @@ function feesOf(entries: readonly TrialEntry[]): Preview['fees'] {
     });
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = 'The trial took too long; nothing was kept.';
-    timer = setTimeout(() => reject(new HubError('busy', { error }, {})), TRIAL_MS_MAX);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function triedInTime<T>(work: Promise<T>): Promise<T> {
+  const ended = await inTime(
+    work.then((value) => ({ value })),
+    TRIAL_MS_MAX,
+  );
+  if (ended !== undefined) return ended.value;
+  throw new HubError('busy', { error: 'The trial took too long; nothing was kept.' }, {});
 }

@@ -10,6 +10,7 @@ import type { HighWaterMark } from '../../db/ledger/highWaterMark.ts';
 import { operatorFigures } from '../../db/operator/figures.ts';
 import { movedSince } from '../../db/operator/moved.ts';
 import type { Hub } from '../../workflows/kernel/hub.ts';
+import { inTime } from '../../workflows/kernel/inTime.ts';
 import { logFailure } from '../../workflows/kernel/logFailure.ts';
 import type { Driver } from '../jobs/driver.ts';
 import type { Observe } from '../middleware/observe.ts';
@@ -22,7 +23,6 @@ import {
   surroundingMetrics,
   type GaugeOf,
 } from './healthMetrics.ts';
-import { inTime } from './readInTime.ts';
 
 /**
  * The metrics that Prometheus reads of one process (choices operator.metrics). Requests are counted

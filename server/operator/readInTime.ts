@@ -1,6 +1,7 @@
 import { mustServe } from '../../db/postgresNodes.ts';
 import type { Reader } from '../../db/store.ts';
 import type { Hub } from '../../workflows/kernel/hub.ts';
+import { inTime } from '../../workflows/kernel/inTime.ts';
 
 const DATABASE_MS_MAX = 1_000;
 
@@ -17,17 +18,4 @@ export function readInTime<T>(
     read.catch(() => undefined),
     DATABASE_MS_MAX,
   );
-}
-
-/** Returns what comes within so many milliseconds, or undefined. */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -10,6 +10,7 @@ import { decideWithKey } from '../kernel/apiKey.ts';
 import type { Call } from '../kernel/call.ts';
 import { refuse } from '../kernel/errors.ts';
 import type { Hub } from '../kernel/hub.ts';
+import { inTime } from '../kernel/inTime.ts';
 import type { ModelAsk } from './admit.ts';
 import { beginAnswer, type Answering } from './answering.ts';
 import { beginPlanned, planCall, receiptNow, type BegunCall } from './begin.ts';
@@ -97,14 +98,10 @@ export async function streamBegins(
   answering: Answering,
   receipt: ModelReceipt,
 ): Promise<ModelReceipt> {
-  const hasPiece = await Promise.race([answering.begun, later(BEGIN_MS_MAX)]);
+  const hasPiece = await inTime(answering.begun, BEGIN_MS_MAX);
   const over = hasPiece === false ? await answering.receipt : undefined;
   if (over?.outcome === 'failed') refuseFailed(over, answering);
   return { ...receipt, ...defined({ servedModel: answering.servedModel() }) };
-}
-
-function later(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref());
 }
 
 export function brokenOff({ reason }: ModelReceipt): string {

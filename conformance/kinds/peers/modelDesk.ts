@@ -52,28 +52,32 @@ export async function startDesk(folder: string, upstream: number): Promise<Way> 
 let asked = 0;
 
 /** One completion, whole or streamed; fails unless all of it came. No prompt comes twice. */
-export function call(way: Way, agent: Agent, isStream: boolean): Promise<void> {
+export async function call(way: Way, agent: Agent, isStream: boolean): Promise<void> {
   asked += 1;
   const messages = [{ role: 'user', content: `Say twenty words, for the ${asked}th time.` }];
   const body = JSON.stringify({ model: way.model, messages, max_tokens: 100, stream: isStream });
-  const headers = {
-    ...way.headers,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  };
+  const { status, text } = await post(way, body, agent);
+  const words = text.split('word ').length - 1;
+  if (status === 200 && words === 20) return;
+  throw new Error(`${status} with ${words} words: ${text.slice(0, 300)}`);
+}
+
+/** Sends JSON and reads the whole answer. */
+export function post(
+  { port, path, headers }: Pick<Way, 'port' | 'path' | 'headers'>,
+  body: string,
+  agent: Agent,
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+  const place = { host: '127.0.0.1', port, path, method: 'POST', agent };
   return new Promise((resolve, reject) => {
-    const { port, path } = way;
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent });
+    const sent = request({ ...place, headers: { ...headers, ...type } });
     sent.on('error', reject);
     sent.on('response', (response) => {
       let text = '';
       response.on('data', (bytes: Buffer) => (text += bytes.toString()));
       response.on('error', reject);
-      response.on('end', () => {
-        const words = text.split('word ').length - 1;
-        if (response.statusCode === 200 && words === 20) resolve();
-        else reject(new Error(`${response.statusCode} with ${words} words: ${text.slice(0, 300)}`));
-      });
+      response.on('end', () => resolve({ status: response.statusCode, text }));
     });
     sent.end(body);
   });

@@ -1,11 +1,11 @@
 // Measures the time that the desk adds to each form of a call, whole and streamed.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuMs, line, median } from '../bench/harness.mjs';
 import { closeCallers } from '../bench/taskClient.ts';
-import { EMBEDS, MODEL, startDesk, startProvider, type Way } from './modelDesk.ts';
+import { EMBEDS, MODEL, post, startDesk, startProvider, type Way } from './modelDesk.ts';
 
 const CALLS = Number(process.env['BENCH_CALLS'] ?? 400);
 const WARM_CALLS = 200;
@@ -105,27 +105,14 @@ async function load(
 }
 
 /** One call; fails unless all of it came. No prompt comes twice. */
-function send(way: Way, form: Form, agent: Agent, isStream: boolean): Promise<void> {
+async function send(way: Way, form: Form, agent: Agent, isStream: boolean): Promise<void> {
   asked += 1;
   const question = `Say twenty words, for the ${asked}th time.`;
   const body = JSON.stringify({
     ...form.body(question),
     ...(isStream && form.streams === 'member' && { stream: true }),
   });
-  const type = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const place = { host: '127.0.0.1', port: way.port, path: form.path(isStream), method: 'POST' };
-  return new Promise((resolve, reject) => {
-    const sent = request({ ...place, headers: { ...way.headers, ...type }, agent });
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      let text = '';
-      response.on('data', (bytes: Buffer) => (text += bytes.toString()));
-      response.on('error', reject);
-      response.on('end', () => {
-        if (response.statusCode === 200 && text.includes(form.shows)) resolve();
-        else reject(new Error(`${form.name}: ${response.statusCode} ${text.slice(0, 300)}`));
-      });
-    });
-    sent.end(body);
-  });
+  const { status, text } = await post({ ...way, path: form.path(isStream) }, body, agent);
+  if (status === 200 && text.includes(form.shows)) return;
+  throw new Error(`${form.name}: ${status} ${text.slice(0, 300)}`);
 }

@@ -15,8 +15,14 @@ import {
 import { plainSchema } from './googleSchema.ts';
 
 const MEMBERS = [
-  ...['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'],
-  ...['safetySettings', 'labels', 'model'],
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+  'safetySettings',
+  'labels',
+  'model',
 ];
 
 /** Reads a request of the generateContent form; throws FormFault for what cannot be handed on. */

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { sqlitePath } from '../../../db/databaseUrl.ts';
 import { textCounts } from '../../../db/search/texts.ts';
-import { HASHED_WORDS } from '../../../domain/models/hashedWords.ts';
 import { readSnapshot } from '../../../db/wallet/snapshot.ts';
 import { openFiles } from '../../../workflows/kernel/files/store.ts';
-import { embeddingModel } from '../../../workflows/kernel/search/embeddings.ts';
+import { embeddingModel, offersOf } from '../../../workflows/kernel/search/embeddings.ts';
 import { checkSearch } from '../../../workflows/kernel/search/check.ts';
 import type { Settings } from '../../../workflows/kernel/settings.ts';
 import { fail, ok, warn, type Finding } from './finding.ts';
@@ -43,7 +42,7 @@ export async function searchFindings(settings: Settings): Promise<readonly Findi
 /** Listings that wait for their vectors; those of a hub that was just set up are few hours behind. */
 async function vectorFindings(settings: Settings): Promise<readonly Finding[]> {
   const { searchEmbeddings: id, models, databaseUrl } = settings;
-  const model = id === undefined ? undefined : embeddingModel([...models, HASHED_WORDS], id);
+  const model = id === undefined ? undefined : embeddingModel(offersOf(models), id);
   if (model === undefined) return [];
   const { texts, waiting } = await readSnapshot(databaseUrl, (db) => textCounts(db, model.name));
   return [ok('search', `vectors of ${id}: ${texts} texts, ${waiting} wait for theirs`)];

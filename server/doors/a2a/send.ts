@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyReply } from '../../http/wire.ts';
 import type { Hub } from '../../../workflows/kernel/hub.ts';
+import { inTime } from '../../../workflows/kernel/inTime.ts';
 import type { Answer, Exchange, Identified } from '../../middleware/exchange.ts';
 import { type RpcId } from '../jsonRpc.ts';
 import { isObject } from '../../../domain/jsonObject.ts';
@@ -139,7 +139,7 @@ async function sendWaiting(sending: Sending & { readonly admitted: Identified })
     detached: sent.atOnce && !streams,
   });
   const outcome = answer.then((ended) => words.spoken(call.spec, ended));
-  const prompt = await promptly(outcome);
+  const prompt = await inTime(outcome, PROMPT_MS);
   if (prompt !== undefined) return answered(sending, prompt);
   const running: Running = {
     ended: outcome.then((each) => endOf(sending, each, cancelling.signal.aborted)),
@@ -164,14 +164,6 @@ async function sendWaiting(sending: Sending & { readonly admitted: Identified })
 /** A caller that hung up gets no answer; one that asked for it can come back for it. */
 function hasGone({ exchange }: Identified): boolean {
   return exchange.response.destroyed;
-}
-
-async function promptly(outcome: Promise<Outcome>): Promise<Outcome | undefined> {
-  const isOver = new AbortController();
-  const late = sleep(PROMPT_MS, undefined, { signal: isOver.signal }).catch(() => undefined);
-  const first = await Promise.race([outcome, late]);
-  isOver.abort();
-  return first;
 }
 
 /** The events of a task that works: itself, then its answer, then its end. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { searchModel } from '../../../db/search/models.ts';
 import { listingsOfVectors, textVectorsAfter } from '../../../db/search/vectors.ts';
@@ -7,6 +6,7 @@ import { foldPage, type Foldable } from '../../../domain/registry/fold.ts';
 import { bonusesOf, NEAREST, type Near } from '../../../domain/search/near.ts';
 import { head } from '../../../domain/text.ts';
 import type { Clock } from '../clock.ts';
+import { inTime } from '../inTime.ts';
 import { logFailure } from '../logFailure.ts';
 import type { ModelDesk } from '../models/desk.ts';
 import type { PolicyName } from '../policies.ts';
@@ -139,8 +139,11 @@ export function openByMeaning(parts: Parts): ByMeaning {
     }
     const asking = vectorOf(of, text, address);
     if (asking === undefined || clock.elapsedMs() < slowUntil) return undefined;
-    const ended = await inTime(asking, DEADLINE_MS);
-    if (ended !== undefined) return ended.value;
+    const ended = await inTime(
+      asking.then((vector) => ({ vector })),
+      DEADLINE_MS,
+    );
+    if (ended !== undefined) return ended.vector;
     slowUntil = clock.elapsedMs() + SLOW_MS;
     count('query late');
     return undefined;
@@ -192,7 +195,7 @@ export function openByMeaning(parts: Parts): ByMeaning {
       try {
         const vector = await vectorInTime(model, text, address);
         if (vector === undefined) return [];
-        return (await inTime(nearest(model, vector), DEADLINE_MS))?.value ?? [];
+        return (await inTime(nearest(model, vector), DEADLINE_MS)) ?? [];
       } catch (error) {
         logFailure(log, error, 'a search by meaning failed');
         return [];
@@ -209,17 +212,4 @@ export function openByMeaning(parts: Parts): ByMeaning {
     figures: () => figures,
     close: () => vectors.close(),
   };
-}
-
-/** Work that ends in time, or undefined; what goes on beyond that must not be left unhandled. */
-async function inTime<T>(work: Promise<T>, ms: number): Promise<{ readonly value: T } | undefined> {
-  const over = new AbortController();
-  const ended = work.then((value) => ({ value }));
-  ended.catch(() => undefined);
-  const late = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([ended, late]);
-  } finally {
-    over.abort();
-  }
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../../domain/defined.ts';
 import { normalised } from '../../../domain/memory/embedding.ts';
+import { HASHED_WORDS } from '../../../domain/models/hashedWords.ts';
 import type { Offer, Provider } from '../../../domain/models/offer.ts';
 import { lettersFor } from '../../../domain/search/near.ts';
 import type { ModelDesk, ModelFault } from '../models/desk.ts';
@@ -12,6 +13,11 @@ export interface EmbeddingModel {
   readonly dimensions: number;
   /** Letters of a text. */
   readonly letters: number;
+}
+
+/** The configured models, or the one that a hub without any has. */
+export function offersOf(models: readonly Offer[]): readonly Offer[] {
+  return models.length > 0 ? models : [HASHED_WORDS];
 }
 
 /** Raised by a change of the text that listings are known by. */
